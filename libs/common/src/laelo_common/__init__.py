@@ -1,0 +1,1 @@
+"""What all services of Lá e Lô share."""

@@ -1,0 +1,1 @@
+"""Bots that choose moves from a seat's view."""

@@ -1,0 +1,1 @@
+"""Sockets, guests and the web page."""

@@ -1,0 +1,1 @@
+"""The rules of dominoes as played in Pernambuco, pure and over gRPC."""

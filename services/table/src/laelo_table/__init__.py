@@ -1,0 +1,1 @@
+"""Tables: seats, matches, the log of each table, views per seat."""

@@ -1,0 +1,1 @@
+"""The laelo command: local run, log, conformance, load."""
