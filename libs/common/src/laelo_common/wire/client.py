@@ -1,0 +1,232 @@
+"""Frames from a client to the gateway.
+
+Every frame but ping carries `id`, chosen by the client: for a command to a table it is the
+command's id, so a frame that is sent again is done once and answered the same.
+"""
+
+from typing import Annotated
+
+import msgspec
+
+from laelo_common.wire.table import Level, Options
+
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
+TableId = Annotated[str, msgspec.Meta(pattern="^[0-9A-HJKMNP-TV-Z]{26}$")]
+SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Version = Annotated[int, msgspec.Meta(ge=0)]
+Fence = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Frame(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="t"):
+    """One text frame."""
+
+
+class Part(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The data of a frame."""
+
+
+class Held(Part, frozen=True):
+    """A table that the client shows, and the newest frame that it has of it."""
+
+    table: TableId
+    seq: Version
+
+
+class Hello(Part, frozen=True):
+    """Who comes. `token` is that of an earlier welcome; without one a guest is made."""
+
+    proto: int
+    build: str = ""
+    lang: Annotated[str, msgspec.Meta(max_length=16)] = "pt"
+    name: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    token: Annotated[str, msgspec.Meta(max_length=128)] | None = None
+    resume: Annotated[tuple[Held, ...], msgspec.Meta(max_length=8)] = ()
+
+
+class HelloFrame(Frame, frozen=True, tag="hello"):
+    """The first frame of a connection."""
+
+    id: Id
+    d: Hello
+
+
+class PingPart(Part, frozen=True):
+    """The client's time, in milliseconds, and the newest frames that it has."""
+
+    client: float
+    have: Annotated[tuple[Held, ...], msgspec.Meta(max_length=8)] = ()
+
+
+class PingFrame(Frame, frozen=True, tag="ping"):
+    """Still there."""
+
+    d: PingPart
+
+
+class CreatePart(Part, frozen=True):
+    """How the table shall be set up."""
+
+    options: Options = Options()
+
+
+class CreateFrame(Frame, frozen=True, tag="table.create"):
+    """Open a table under an id made by the client (a ULID) and sit down in seat 0."""
+
+    id: Id
+    table: TableId
+    d: CreatePart = CreatePart()
+
+
+class WatchFrame(Frame, frozen=True, tag="watch"):
+    """Look at a table: answered with a snapshot, later frames follow."""
+
+    id: Id
+    table: TableId
+
+
+class UnwatchFrame(Frame, frozen=True, tag="unwatch"):
+    """Look away."""
+
+    id: Id
+    table: TableId
+
+
+class SyncFrame(Frame, frozen=True, tag="sync"):
+    """Ask for what came after `seq`: the missed events or a snapshot."""
+
+    id: Id
+    table: TableId
+    seq: Version
+
+
+class SitPart(Part, frozen=True):
+    """The wanted seat; none = any free one."""
+
+    seat: SeatNumber | None = None
+
+
+class SitFrame(Frame, frozen=True, tag="table.sit"):
+    """Take a seat."""
+
+    id: Id
+    table: TableId
+    d: SitPart = SitPart()
+
+
+class LeaveFrame(Frame, frozen=True, tag="table.leave"):
+    """Give one's seat up."""
+
+    id: Id
+    table: TableId
+
+
+class StartPart(Part, frozen=True):
+    """How well the bots in the empty seats play."""
+
+    level: Level = "simple"
+
+
+class StartFrame(Frame, frozen=True, tag="table.start"):
+    """Begin the first or the next match; bots fill the empty seats."""
+
+    id: Id
+    table: TableId
+    d: StartPart = StartPart()
+
+
+class SeatBotPart(Part, frozen=True):
+    """Which seat, and how well the bot plays."""
+
+    seat: SeatNumber
+    level: Level = "simple"
+
+
+class SeatBotFrame(Frame, frozen=True, tag="seat.bot"):
+    """Put a bot into an empty seat."""
+
+    id: Id
+    table: TableId
+    d: SeatBotPart
+
+
+class UnseatBotPart(Part, frozen=True):
+    """Which seat."""
+
+    seat: SeatNumber
+
+
+class UnseatBotFrame(Frame, frozen=True, tag="seat.unbot"):
+    """Take a bot out of its seat."""
+
+    id: Id
+    table: TableId
+    d: UnseatBotPart
+
+
+class PlayPart(Part, frozen=True):
+    """A tile as two numbers in any order, the named end, and which turn is answered.
+
+    Numbers and end are judged by the rules, not here: R13 orders the errors.
+    """
+
+    tile: tuple[int, int]
+    turn: Version
+    fence: Fence
+    end: str | None = None
+
+
+class PlayFrame(Frame, frozen=True, tag="play"):
+    """Lay a tile."""
+
+    id: Id
+    table: TableId
+    d: PlayPart
+
+
+class PassPart(Part, frozen=True):
+    """Which turn is answered."""
+
+    turn: Version
+    fence: Fence
+
+
+class PassFrame(Frame, frozen=True, tag="pass"):
+    """Pass."""
+
+    id: Id
+    table: TableId
+    d: PassPart
+
+
+class ChoosePart(Part, frozen=True):
+    """The seat that shall open, and which turn is answered."""
+
+    opener: int
+    turn: Version
+    fence: Fence
+
+
+class ChooseFrame(Frame, frozen=True, tag="choose_opener"):
+    """Say who opens (R5)."""
+
+    id: Id
+    table: TableId
+    d: ChoosePart
+
+
+ClientFrame = (
+    HelloFrame
+    | PingFrame
+    | CreateFrame
+    | WatchFrame
+    | UnwatchFrame
+    | SyncFrame
+    | SitFrame
+    | LeaveFrame
+    | StartFrame
+    | SeatBotFrame
+    | UnseatBotFrame
+    | PlayFrame
+    | PassFrame
+    | ChooseFrame
+)
