@@ -1,0 +1,36 @@
+"""Persistent, coalesced streams: what is waiting travels as one frame.
+
+A bidirectional gRPC method of frames with `repeated <Item> items = 1`, each item with
+`uint64 id = 1`. One `CoalescedClient` on one side, one `StreamServer` on the other.
+"""
+
+from laelo_common.stream.client import CoalescedClient, Pending, Settle
+from laelo_common.stream.options import (
+    CLIENT_OPTIONS,
+    SERVER_OPTIONS,
+    ClientLimits,
+    Closed,
+    Hooks,
+    Overloaded,
+    ServerLimits,
+    StreamError,
+    Timeout,
+)
+from laelo_common.stream.server import Session, StreamServer
+
+__all__ = [
+    "CLIENT_OPTIONS",
+    "SERVER_OPTIONS",
+    "ClientLimits",
+    "Closed",
+    "CoalescedClient",
+    "Hooks",
+    "Overloaded",
+    "Pending",
+    "ServerLimits",
+    "Session",
+    "Settle",
+    "StreamError",
+    "StreamServer",
+    "Timeout",
+]

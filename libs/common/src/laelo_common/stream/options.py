@@ -1,0 +1,99 @@
+"""Limits of a stream, and the gRPC options with which a half-dead peer is noticed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from laelo_common.errors import Code, LaeloError
+
+_MAX_MESSAGE = 32 * 1024 * 1024
+
+CLIENT_OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.keepalive_time_ms", 4_000),
+    ("grpc.keepalive_timeout_ms", 3_000),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.initial_reconnect_backoff_ms", 50),
+    ("grpc.min_reconnect_backoff_ms", 2_000),
+    ("grpc.max_reconnect_backoff_ms", 1_000),
+    ("grpc.max_receive_message_length", _MAX_MESSAGE),
+    ("grpc.enable_http_proxy", 0),
+)
+"""For every channel between services: pings a silent peer, tries a dead one again quickly."""
+
+SERVER_OPTIONS: tuple[tuple[str, int], ...] = (
+    ("grpc.keepalive_time_ms", 10_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
+    ("grpc.http2.max_ping_strikes", 0),
+    ("grpc.max_receive_message_length", _MAX_MESSAGE),
+    ("grpc.so_reuseport", 0),
+)
+"""For every server: bears the clients' pings, and a taken port is an error, not shared."""
+
+
+class StreamError(LaeloError):
+    """A request on a stream got no answer."""
+
+
+class Overloaded(StreamError):  # noqa: N818 - reads as what it says
+    """Too many requests are pending: this one was not sent."""
+
+    def __init__(self, pending: int) -> None:
+        super().__init__(Code.OVERLOADED, f"{pending} requests are pending already")
+
+
+class Timeout(StreamError):  # noqa: N818
+    """No answer in time. What was asked may have been done all the same."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(Code.TRY_LATER, f"no answer within {seconds:g} s")
+
+
+class Closed(StreamError):  # noqa: N818
+    """The client was closed before an answer came."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.TRY_LATER, "the stream was closed")
+
+
+@dataclass(frozen=True, slots=True)
+class ClientLimits:
+    """How patient a stream's client is; times in seconds."""
+
+    timeout: float = 1.0
+    """For an answer, if the request names no other."""
+    max_pending: int = 4096
+    pace: float = 0.002
+    """Least time between two frames."""
+    stale: float = 3.0
+    """A stream on which requests go unanswered this long is cut and opened anew."""
+    backoff_min: float = 0.05
+    backoff_max: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """What one stream may cost its server."""
+
+    pace: float = 0.002
+    """Least time between two frames, in seconds."""
+    max_out: int = 16_384
+    """Items waiting for a reader that does not read, before it is dropped."""
+    max_running: int = 4096
+    """Tasks at work for one stream, before no more is read from it."""
+
+
+def _nothing(*_: Any) -> None:
+    """Default of every hook."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hooks:
+    """What the owner of a client is told. Called in the event loop; must not block."""
+
+    on_push: Callable[[Any], None] = _nothing
+    """An item with id 0."""
+    on_up: Callable[[], None] = _nothing
+    """The stream is open; what was pending is asked again right after this."""
+    on_down: Callable[[], None] = _nothing
+    """The stream broke; it is being opened anew."""

@@ -1,0 +1,1 @@
+"""What tests, tools and measurements of several members share."""
