@@ -113,7 +113,7 @@ class Event(Shape, frozen=True, tag_field="k"):
 
 
 class SeatChanged(Event, frozen=True, tag="seat"):
-    """Somebody sits down or gets up; `host` says whether the seat's person may start."""
+    """Somebody, or a bot, sits down in a seat, or it is empty again."""
 
     seat: int
     who: Seat
