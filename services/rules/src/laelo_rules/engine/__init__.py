@@ -6,7 +6,6 @@ Pure: the deal, the seat and the clock's length come in as arguments; a wrong mo
 from .calls import Call, CallKind, Calls
 from .clock import LONG_SECONDS, SHORT_SECONDS, clock_seconds, is_short, timeout_move
 from .deal import DealError, deal
-from .explain import explain
 from .hand_end import HandEnd, NextHand, Reason
 from .judge import Outcome, judge
 from .legal import LegalPlay, can_pass, ends_fitted, legal_plays, legal_tiles
@@ -44,7 +43,6 @@ __all__ = [
     "count",
     "deal",
     "ends_fitted",
-    "explain",
     "is_short",
     "judge",
     "legal_plays",
