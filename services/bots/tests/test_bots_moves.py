@@ -1,0 +1,102 @@
+"""Every bot's every move is legal, repeatable, and made from the own view only."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from laelo_bots.domain.levels import Level, choose
+from laelo_bots.domain.position import Position, read
+from laelo_rules.engine import Outcome, Phase, judge, tiles_in
+
+from .duel import Hand, bot, play_match, random_hands, view_of
+
+LEVELS = pytest.mark.parametrize("level", list(Level))
+HANDS = 3000
+
+
+def position_of(hand: Hand) -> Position:
+    position = read(view_of(hand))
+    assert isinstance(position, Position), position
+    return position
+
+
+@LEVELS
+def test_moves_are_legal_in_thousands_of_hands(level: Level) -> None:
+    seen = set()
+    for number, hand in enumerate(random_hands(seed=level, hands=HANDS)):
+        move = choose(position_of(hand), level, seed=number)
+        assert isinstance(judge(hand.state, move), Outcome), (hand, move)
+        seen.add(type(move))
+    assert len(seen) == 3  # tiles, passes and choices of opener
+
+
+@LEVELS
+@given(seed=st.integers(0, 2**64 - 1), deals=st.integers(0, 1000))
+def test_the_same_question_has_the_same_answer(level: Level, seed: int, deals: int) -> None:
+    for hand in random_hands(deals, hands=1):
+        assert choose(position_of(hand), level, seed) == choose(position_of(hand), level, seed)
+
+
+def dealt_anew(hand: Hand, random: Random) -> Hand:
+    """The same hand for the seat on turn, with the unseen tiles in other places."""
+    state = hand.state
+    seat = state.turn
+    assert seat is not None
+    laid = {code & 31 for code in hand.turns if code & 31 < 28}
+    unseen = [tile for tile in range(28) if tile not in laid and not state.hands[seat] >> tile & 1]
+    random.shuffle(unseen)
+    hands = list(state.hands)
+    for other in {0, 1, 2, 3} - {seat}:
+        size = len(tiles_in(state.hands[other]))
+        hands[other] = sum(1 << tile for tile in unseen[:size])
+        del unseen[:size]
+    return hand._replace(state=state._replace(hands=(hands[0], hands[1], hands[2], hands[3])))
+
+
+@LEVELS
+def test_unseen_tiles_change_nothing(level: Level) -> None:
+    random, moved = Random(7), 0
+    for number, hand in enumerate(random_hands(seed=3, hands=200)):
+        other = dealt_anew(hand, random)
+        moved += other.state != hand.state
+        assert choose(position_of(other), level, number) == choose(position_of(hand), level, number)
+    assert moved > 1000
+
+
+@given(deals=st.integers(0, 100_000))
+def test_nobody_is_thought_unable_to_hold_what_they_hold(deals: int) -> None:
+    for hand in random_hands(deals, hands=1):
+        position = position_of(hand)
+        for seat, tiles in enumerate(hand.state.hands):
+            assert not tiles & ~position.may_hold[seat]
+            assert position.held[seat] == len(tiles_in(tiles))
+        assert position.state.ends == hand.state.ends
+
+
+def test_simple_opens_itself() -> None:
+    for hand in random_hands(seed=11, hands=100):
+        if hand.state.phase is Phase.CHOOSE_OPENER:
+            move: Any = choose(position_of(hand), Level.SIMPLE, 0)
+            assert move.opener == hand.state.turn
+
+
+def test_simple_beats_random() -> None:
+    """Duplicate deals: each is played twice, with the teams changing places."""
+    matches, won, seeds = 400, 0, Random(1)
+    for deals in range(matches // 2):
+        simple, other = bot(Level.SIMPLE, seeds), bot(Level.RANDOM, seeds)
+        won += play_match(deals, [simple, other, simple, other]).team == 0
+        won += play_match(deals, [other, simple, other, simple]).team == 1
+    assert won / matches > 0.62
+
+
+def test_equal_bots_win_as_often() -> None:
+    """What the duel itself adds to the figure above: nothing."""
+    won = 0
+    for deals in range(100):
+        for team in (0, 1):
+            bots = [bot(Level.RANDOM, Random(9)) for _ in range(4)]
+            won += play_match(deals, bots).team == team
+    assert won == 100
