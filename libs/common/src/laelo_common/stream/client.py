@@ -60,8 +60,8 @@ class CoalescedClient(Generic[Q, R]):
         method: Method,
         frame_type: FrameFactory,
         *,
-        limits: ClientLimits = ClientLimits(),  # noqa: B008 - frozen
-        hooks: Hooks = Hooks(),  # noqa: B008 - frozen
+        limits: ClientLimits = ClientLimits(),
+        hooks: Hooks = Hooks(),
         metadata: Sequence[tuple[str, str]] = (),
     ) -> None:
         self._channel_of = _plain(channel) if isinstance(channel, str) else channel

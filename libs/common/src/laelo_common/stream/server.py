@@ -162,7 +162,7 @@ class StreamServer(Generic[Q, R]):
         on_error: Callable[[Q, Exception], R],
         *,
         on_close: Callable[[Session[Q, R]], None] | None = None,
-        limits: ServerLimits = ServerLimits(),  # noqa: B008 - frozen
+        limits: ServerLimits = ServerLimits(),
     ) -> None:
         self.frame_type = frame_type
         self.on_item = on_item

@@ -1,0 +1,84 @@
+"""Logs: one JSON line each, or plain lines for people on a terminal. Never a secret."""
+
+import json
+import logging
+import re
+import sys
+import time
+from typing import Any, Final, TextIO
+
+from laelo_common.telemetry.traces import current, parse
+
+_KNOWN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+_CREDENTIALS: Final = re.compile(r"(\w+://)[^\s/@]+@")
+_NAMED: Final = re.compile(r"(?i)\b((?:password|secret|token|authorization)\s*[=:]\s*)\S+")
+
+
+def configure(
+    service: str, replica: str, level: str, form: str, stream: TextIO | None = None
+) -> None:
+    """Send all logs of the process to `stream` (default: standard error)."""
+    out = sys.stderr if stream is None else stream
+    human = out.isatty() if form == "auto" else form == "human"
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(HumanLines(service) if human else JsonLines(service, replica))
+    root = logging.getLogger()
+    for old in root.handlers[:]:
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    # Each says on INFO what it does for every request or message.
+    for chatty in ("grpc", "nats", "hpack", "httpcore", "httpx"):
+        logging.getLogger(chatty).setLevel(max(logging.WARNING, root.level))
+
+
+def redacted(text: str) -> str:
+    """The text without passwords in addresses, and without values named as secrets."""
+    return _NAMED.sub(r"\1***", _CREDENTIALS.sub(r"\1***@", text))
+
+
+class JsonLines(logging.Formatter):
+    """One object a line: time, level, service, replica, logger, message; trace, extras, error."""
+
+    def __init__(self, service: str, replica: str) -> None:
+        super().__init__()
+        self._service = service
+        self._replica = replica
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as one line."""
+        line: dict[str, Any] = {
+            "time": _utc(record),
+            "level": record.levelname.lower(),
+            "service": self._service,
+            "replica": self._replica,
+            "logger": record.name,
+            "message": redacted(record.getMessage()),
+        }
+        trace = parse(current.get())
+        if trace is not None:
+            line["trace"] = f"{trace.trace_id:032x}"
+        for key, value in vars(record).items():
+            if key not in _KNOWN:
+                line[key] = redacted(value) if isinstance(value, str) else value
+        if record.exc_info:
+            line["error"] = redacted(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False, default=lambda value: redacted(str(value)))
+
+
+def _utc(record: logging.LogRecord) -> str:
+    seconds = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+    return f"{seconds}.{int(record.msecs):03d}Z"
+
+
+class HumanLines(logging.Formatter):
+    """Short lines for a terminal."""
+
+    def __init__(self, service: str) -> None:
+        super().__init__(f"%(asctime)s {service:<11} %(levelname)-7s %(message)s", "%H:%M:%S")
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as a line, with its extras at the end and its traceback below."""
+        extras = "".join(f" {k}={v}" for k, v in vars(record).items() if k not in _KNOWN)
+        first, *rest = redacted(super().format(record)).split("\n")
+        return "\n".join([first + redacted(extras), *rest])
