@@ -1,9 +1,9 @@
-"""The gRPC entry."""
+"""The bots over gRPC: one question at a time, or many in a frame on a persistent stream."""
 
+import logging
 from collections.abc import AsyncIterator
 from typing import Any
 
-import grpc
 import grpc.aio
 from laelo.bots.v1 import bots_pb2 as pb
 from laelo.bots.v1.bots_pb2_grpc import BotsServiceServicer
@@ -13,37 +13,50 @@ from laelo_common.stream import Session, StreamServer
 
 from laelo_bots.app import answer
 
-BotsSession = Session[pb.ChooseMoveRequest, pb.ChooseMoveResponse]
-Context = grpc.aio.ServicerContext[Any, Any]
+_log = logging.getLogger(__name__)
+
+_Context = grpc.aio.ServicerContext[Any, Any]
+_Session = Session[pb.ChooseMoveRequest, pb.ChooseMoveResponse]
 
 
 class BotsServicer(BotsServiceServicer):
-    """Bots, one question at a time or many in a frame."""
+    """Keeps nothing between two questions but a count of them."""
 
     def __init__(self) -> None:
         self.streams: StreamServer[pb.ChooseMoveRequest, pb.ChooseMoveResponse] = StreamServer(
-            pb.ConnectResponse, _on_item, _on_error
+            pb.ConnectResponse, self._on_item, _failed
         )
+        self.chosen = 0
+        self.made_no_sense = 0
 
-    async def ChooseMove(  # noqa: N802 - named by the proto
-        self, request: pb.ChooseMoveRequest, context: Context
+    async def ChooseMove(  # noqa: N802 - the proto's name
+        self, request: pb.ChooseMoveRequest, context: _Context
     ) -> pb.ChooseMoveResponse:
-        """See proto."""
-        response = answer(request)
+        """One question; a view that makes no sense fails with INVALID_ARGUMENT."""
+        response = self._answer(request)
         if response.error:
             await abort(context, LaeloError(Code.BAD_REQUEST, response.error))
         return response
 
-    async def Connect(  # type: ignore[override]  # noqa: N802 - named by the proto
-        self, request_iterator: AsyncIterator[pb.ConnectRequest], context: Context
+    async def Connect(  # type: ignore[override]  # noqa: N802
+        self, request_iterator: AsyncIterator[pb.ConnectRequest], context: _Context
     ) -> None:
-        """See proto."""
+        """Questions in frames, until the client has had enough."""
         await self.streams.serve(request_iterator, context)
 
+    def _on_item(self, _: _Session, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse:
+        return self._answer(request)
 
-def _on_item(_: BotsSession, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse:
-    return answer(request)
+    def _answer(self, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse:
+        response = answer(request)
+        if response.error:
+            self.made_no_sense += 1
+            _log.warning("a view made no sense: %s", response.error)
+        else:
+            self.chosen += 1
+        return response
 
 
-def _on_error(_: pb.ChooseMoveRequest, error: Exception) -> pb.ChooseMoveResponse:
+def _failed(_: pb.ChooseMoveRequest, error: Exception) -> pb.ChooseMoveResponse:
+    """A fault of ours, which the stream has logged: asked again, it would fail again."""
     return pb.ChooseMoveResponse(error=f"{type(error).__name__}: a fault of ours, see the logs")
