@@ -1,0 +1,119 @@
+# Everything a person needs to run, test and change Lá e Lô.
+# `make run` and `make test` work on a fresh machine that has only python3 and make.
+
+PYTHON ?= python3
+BOOTSTRAP := $(PYTHON) tools/bootstrap.py
+BIN := .venv/bin
+PY := $(BIN)/python
+SOURCES := libs services tools tests $(wildcard bench)
+MEMBERS := libs/common $(wildcard services/*) tools
+REPORTS := .local/reports
+PYTEST = $(PY) -m pytest --junitxml=$(REPORTS)/$@.xml
+
+# A browser for the tests of the page: the one named by LAELO_CHROMIUM, else the first on PATH.
+CHROMIUM := $(or $(LAELO_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
+ifneq ($(CHROMIUM),)
+export LAELO_CHROMIUM := $(CHROMIUM)
+endif
+
+.DEFAULT_GOAL := help
+.SUFFIXES:
+
+.PHONY: help
+help: ## List the targets
+	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+# --- set-up ------------------------------------------------------------------------------------
+
+.PHONY: setup
+setup: ## Prepare .venv and the generated code (every other target does it by itself)
+	@$(BOOTSTRAP) python
+
+.PHONY: proto
+proto: setup ## Generate the protobuf code anew
+	$(PY) libs/common/generate.py
+
+.PHONY: lock
+lock: ## Write requirements.lock from the members' dependencies
+	@$(BOOTSTRAP) lock
+
+.PHONY: lock-check
+lock-check: ## Fail if requirements.lock is not what `make lock` would write
+	@$(BOOTSTRAP) lock-check
+
+.PHONY: web
+web: setup ## Build the page into web/dist
+	@$(BOOTSTRAP) web
+
+# --- running -----------------------------------------------------------------------------------
+
+.PHONY: run
+run: setup web ## Start everything on this machine; Ctrl-C stops it
+	@exec $(BIN)/laelo up $(ARGS)
+
+.PHONY: bench
+bench: setup web ## Measure the load that one machine carries, results in bench/results
+	@exec $(PY) bench/run.py $(ARGS)
+
+# --- tests -------------------------------------------------------------------------------------
+
+.PHONY: test
+test: setup web ## All tests but the slow ones and the faults; the page's too if there is a browser
+ifeq ($(CHROMIUM),)
+	$(PYTEST) -m "not slow and not faults and not browser" $(ARGS)
+	@echo "The tests of the page were left out: no Chromium was found. Install one" >&2
+	@echo "(Debian, Ubuntu: apt-get install chromium) or name it with LAELO_CHROMIUM=." >&2
+else
+	$(PYTEST) -m "not slow and not faults" $(ARGS)
+endif
+
+.PHONY: unit
+unit: setup ## The tests that need no servers
+	$(PYTEST) -m "not slow and not faults and not browser and not integration" $(ARGS)
+
+.PHONY: slow
+slow: setup web ## The tests with many examples
+	$(PYTEST) -m slow $(ARGS)
+
+.PHONY: faults
+faults: setup web ## Kill and disturb processes in mid-match
+	$(PYTEST) -m faults $(ARGS)
+
+.PHONY: prove-faults
+prove-faults: setup web ## Show that each test of tests/faults fails once its protection is taken out
+	$(PY) tests/faults/prove.py $(ARGS)
+
+.PHONY: web-test
+web-test: ## The page's own unit tests
+	@$(BOOTSTRAP) npm test
+
+.PHONY: web-e2e
+web-e2e: setup web ## The page's tests in a browser
+	$(PYTEST) -m browser $(ARGS)
+
+# --- checks ------------------------------------------------------------------------------------
+
+.PHONY: lint
+lint: setup ## Style, types, arrows between members, dependencies, protos, spelling
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	@set -e; for member in $(MEMBERS); do \
+		echo "deptry $$member"; (cd $$member && "$(CURDIR)/$(BIN)/deptry" src --known-first-party laelo); \
+	done
+	$(BIN)/buf lint proto
+	$(BIN)/buf format --diff --exit-code proto
+	$(BIN)/codespell
+	$(PYTEST) -q tools/tests/test_tracked_files.py
+
+# --- tidying -----------------------------------------------------------------------------------
+
+.PHONY: clean-data
+clean-data: ## Delete all matches and accounts of the local run
+	@$(PYTHON) tools/clean_data.py
+
+.PHONY: clean
+clean: ## Delete what was built and installed, but not the data
+	rm -rf .venv .local/tools .local/reports .local/web.ok web/dist web/node_modules
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis libs/common/src/laelo

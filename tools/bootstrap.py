@@ -1,0 +1,313 @@
+"""Prepares this checkout: packages, generated code and the page.
+
+Needs nothing but the standard library of Python 3.11, so that a fresh machine can run it. What is
+up to date stays as it is: each step keeps a digest of what it was made from.
+
+    python3 tools/bootstrap.py python     the environment in .venv and the generated code
+    python3 tools/bootstrap.py lock       requirements.lock from the members' pyproject.toml
+    python3 tools/bootstrap.py lock-check is requirements.lock what `lock` would write?
+    python3 tools/bootstrap.py web        web/dist
+    python3 tools/bootstrap.py npm ARGS   npm in web/, with the packages of its lock installed
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import hashlib
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+LOCAL = ROOT / ".local"
+WEB = ROOT / "web"
+LOCK = ROOT / "requirements.lock"
+TOOL_LOCKS = ROOT / "tools" / "locks"
+MEMBERS = [ROOT / "libs/common", *sorted((ROOT / "services").glob("*")), ROOT / "tools"]
+OLDEST_PYTHON = (3, 11)
+OLDEST_UV = (0, 9)
+OLDEST_NODE = (20, 19)
+
+
+class SetupError(Exception):
+    """One sentence for the person at the terminal: what is wrong and what to do."""
+
+
+def say(text: str) -> None:
+    """Progress goes to standard error: standard output belongs to what is run afterwards."""
+    print(f"set-up: {text}", file=sys.stderr, flush=True)
+
+
+# --- digests ---------------------------------------------------------------------------------
+
+
+def digest(paths: Iterable[Path], *extra: str) -> str:
+    """One digest over names and contents of files, and whatever else matters."""
+    total = hashlib.sha256("\0".join(extra).encode())
+    for path in sorted(paths):
+        total.update(f"\0{path.relative_to(ROOT)}\0".encode())
+        total.update(path.read_bytes())
+    return total.hexdigest()
+
+
+def is_fresh(stamp: Path, value: str) -> bool:
+    """Whether the step behind this stamp was made from the same inputs."""
+    return stamp.is_file() and stamp.read_text() == value
+
+
+def files_below(folder: Path, *without: str) -> list[Path]:
+    """All files of a folder but those in folders of the given names."""
+    found = []
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name not in without]
+        found += [Path(place, name) for name in names]
+    return found
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """One set-up at a time in one checkout; a second one waits and then finds all done."""
+    LOCAL.mkdir(exist_ok=True)
+    with (LOCAL / "bootstrap.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("waiting for another make in this checkout")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+# --- running other programs ------------------------------------------------------------------
+
+NETWORK_SIGNS = re.compile(
+    r"dns error|failed to lookup|error sending request|connection (refused|reset)|timed? ?out"
+    r"|network is unreachable|name resolution|EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT"
+    r"|NewConnectionError|client error \(Connect\)|tunnel error",
+    re.IGNORECASE,
+)
+
+
+def run(what: str, argv: Sequence[str | Path], **options: object) -> str:
+    """Run a program quietly; its failure becomes one sentence, then what it said."""
+    result = subprocess.run(  # type: ignore[call-overload]
+        [str(part) for part in argv],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        **{"cwd": ROOT, **options},
+    )
+    output: str = result.stdout
+    if result.returncode == 0:
+        return output
+    if NETWORK_SIGNS.search(output):
+        raise SetupError(
+            f"{what} failed because the network or the package registry could not be reached;"
+            f" the first set-up needs it once. Connect and run make again.\n{tail(output, 4)}"
+        )
+    raise SetupError(f"{what} failed:\n{tail(output, 30)}")
+
+
+def tail(text: str, lines: int) -> str:
+    """The last lines of an output, indented."""
+    return "\n".join("    " + line for line in text.strip().splitlines()[-lines:])
+
+
+def version_of(program: str | Path) -> tuple[int, ...]:
+    """The version that `program --version` names; () if it can't be run."""
+    try:
+        done = subprocess.run(
+            [str(program), "--version"], capture_output=True, text=True, timeout=60, check=False
+        )
+    except OSError:
+        return ()
+    found = re.search(r"(\d+)\.(\d+)\.(\d+)", done.stdout)
+    return tuple(int(part) for part in found.groups()) if found and not done.returncode else ()
+
+
+# --- Python ----------------------------------------------------------------------------------
+
+
+def uv() -> list[str | Path]:
+    """The uv to use: from PATH if it is new enough, else one of our own below .local."""
+    found = shutil.which("uv")
+    if found and version_of(found) >= OLDEST_UV:
+        return [found]
+    home = LOCAL / "tools" / "uv"
+    stamp, wanted = home / ".ok", digest([TOOL_LOCKS / "uv.txt"], sys.version)
+    if not is_fresh(stamp, wanted):
+        if importlib.util.find_spec("ensurepip") is None:
+            raise SetupError(
+                "this Python can't make virtual environments. Install its venv package"
+                " (Debian, Ubuntu: apt-get install python3-venv), or put uv on the PATH."
+            )
+        say("fetching uv")
+        run("making an environment for uv", [sys.executable, "-m", "venv", "--clear", home])
+        pip = [str(home / "bin/python"), "-m", "pip", "install", "--quiet", "--retries", "2"]
+        run("fetching uv", [*pip, "--require-hashes", "-r", TOOL_LOCKS / "uv.txt"])
+        stamp.write_text(wanted)
+    return [home / "bin" / "uv"]
+
+
+def uv_pip(python: Path, *args: str | Path) -> list[str | Path]:
+    """`uv pip install` into the environment of the given Python."""
+    return [*uv(), "pip", "install", "--python", python, "--compile-bytecode", *args]
+
+
+def make_environment(home: Path) -> Path:
+    """An empty virtual environment for the Python that runs this; kept if there is one."""
+    python = home / "bin" / "python"
+    if version_of(python) != sys.version_info[:3]:
+        base = Path(sys.base_prefix) / "bin" / f"python{sys.version_info[0]}.{sys.version_info[1]}"
+        chosen = base if base.exists() else Path(sys.executable)
+        run("making .venv", [*uv(), "venv", "--clear", "--no-project", "--python", chosen, home])
+    return python
+
+
+def prepare_python() -> None:
+    """Fill .venv from the lock, generate the protobuf code, install the members in place."""
+    manifests = [ROOT / "pyproject.toml", *(m / "pyproject.toml" for m in MEMBERS), LOCK]
+    generator = ROOT / "libs/common/generate.py"
+    sources = [*files_below(ROOT / "proto"), generator]
+    generated = ROOT / "libs/common/src/laelo"
+    whole = digest([*manifests, *sources], sys.version, str(ROOT))
+    if is_fresh(VENV / ".ok", whole) and generated.is_dir():
+        return
+    python = make_environment(VENV)
+    packages = digest([LOCK], sys.version)
+    if not is_fresh(VENV / ".packages", packages):
+        say("fetching and installing the locked packages (about half a minute)")
+        run("installing packages", uv_pip(python, "--require-hashes", "-r", LOCK))
+        (VENV / ".packages").write_text(packages)
+    say("generating code from proto/")
+    run("generating code from proto/", [python, generator])
+    say("installing the members of the workspace in place")
+    members = [part for member in MEMBERS for part in ("--editable", member)]
+    run("installing members", uv_pip(python, "--no-deps", "--no-build-isolation", *members))
+    (VENV / ".ok").write_text(whole)
+
+
+def compile_lock(target: Path) -> None:
+    """Write the neutral lock: hashes, markers for all platforms, no addresses."""
+    names = [
+        re.search(r'^name = "(.+)"$', (member / "pyproject.toml").read_text(), re.MULTILINE)
+        for member in MEMBERS
+    ]
+    without = [part for name in names if name for part in ("--no-emit-package", name[1])]
+    manifests = [
+        "pyproject.toml",
+        *(member.relative_to(ROOT) / "pyproject.toml" for member in MEMBERS),
+    ]
+    how = "--quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate"
+    what = [*without, "--group", "dev", "--group", "lint", *manifests]
+    say("resolving the dependencies of all members")
+    run("resolving dependencies", [*uv(), "pip", "compile", *how.split(), *what, "-o", target])
+
+
+def check_lock() -> None:
+    """Compile into a copy, which keeps its pins, and compare."""
+    copy = LOCAL / "requirements.lock"
+    shutil.copyfile(LOCK, copy)
+    compile_lock(copy)
+    if copy.read_bytes() != LOCK.read_bytes():
+        raise SetupError("requirements.lock is not what the members ask for: run make lock.")
+
+
+# --- the page --------------------------------------------------------------------------------
+
+
+def node_folder() -> Path:
+    """The folder of a node and npm that are new enough: on PATH, else fetched below .local."""
+    found = shutil.which("node")
+    if found and shutil.which("npm") and version_of(found) >= OLDEST_NODE:
+        return Path(found).parent
+    home = LOCAL / "tools" / "node"
+    stamp, wanted = home / ".ok", digest([TOOL_LOCKS / "node.txt"], sys.version)
+    if not is_fresh(stamp, wanted):
+        say("fetching node to build the page (60 MB)")
+        python = make_environment(home)
+        argv = [*uv(), "pip", "install", "--python", python, "--require-hashes"]
+        run("fetching node", [*argv, "-r", TOOL_LOCKS / "node.txt"])
+        stamp.write_text(wanted)
+    return home / "bin"
+
+
+def npm_environment() -> dict[str, str]:
+    """PATH with our node first, so that npm's scripts find the same one."""
+    return {**os.environ, "PATH": f"{node_folder()}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+
+def install_web_packages() -> None:
+    """`npm ci`, when the lock of the page changed."""
+    stamp = WEB / "node_modules" / ".ok"
+    wanted = digest([WEB / "package-lock.json", WEB / "package.json"])
+    if is_fresh(stamp, wanted):
+        return
+    say("installing the page's packages")
+    run("npm ci", ["npm", "ci", "--no-audit", "--no-fund"], cwd=WEB, env=npm_environment())
+    stamp.write_text(wanted)
+
+
+def prepare_web() -> None:
+    """Build web/dist, when its sources changed."""
+    stamp = LOCAL / "web.ok"
+    wanted = digest(
+        files_below(WEB, "node_modules", "dist", "test-results", "tests", "__pycache__")
+    )
+    if is_fresh(stamp, wanted) and (WEB / "dist" / "index.html").is_file():
+        return
+    install_web_packages()
+    say("building the page")
+    run("building the page", ["npm", "run", "build"], cwd=WEB, env=npm_environment())
+    stamp.write_text(wanted)
+
+
+def npm(*args: str) -> None:
+    """Hand over to npm in web/."""
+    install_web_packages()
+    done = subprocess.run(["npm", *args], cwd=WEB, env=npm_environment(), check=False)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+
+
+def main(argv: list[str]) -> int:
+    """Run one step; see the head of this file."""
+    if sys.version_info < OLDEST_PYTHON:
+        have, need = sys.version.split()[0], ".".join(map(str, OLDEST_PYTHON))
+        print(f"Python {need} or newer is needed, this is {have}: make PYTHON=…", file=sys.stderr)
+        return 1
+    os.environ["UV_PYTHON_DOWNLOADS"] = "never"
+    os.environ.pop("VIRTUAL_ENV", None)
+    steps = {
+        "python": prepare_python,
+        "lock": lambda: compile_lock(LOCK),
+        "lock-check": check_lock,
+        "web": prepare_web,
+    }
+    try:
+        if argv[:1] == ["npm"]:
+            npm(*argv[1:])
+        elif len(argv) == 1 and argv[0] in steps:
+            with alone():
+                steps[argv[0]]()
+        else:
+            print(__doc__, file=sys.stderr)
+            return 2
+    except SetupError as error:
+        print(f"set-up: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,48 @@
+"""The laelo command: one module of `commands` for each subcommand.
+
+Such a module has `configure(parser)`, which adds its arguments, and `run(args) -> int`, which
+does the work and returns the exit status. Only the module that is asked for is imported.
+"""
+
+import argparse
+import sys
+from importlib import import_module
+
+from laelo_tools.errors import LaeloError
+
+COMMANDS = {
+    "up": "start everything on this machine (what `make run` does)",
+    "log": "show and verify what was played",
+    "conformance": "check the rules service against files of cases",
+    "load": "play many tables at once and measure",
+}
+
+
+def parser_for(argv: list[str]) -> argparse.ArgumentParser:
+    """The parser, with the arguments of the subcommand that `argv` begins with."""
+    parser = argparse.ArgumentParser(prog="laelo", description="Lá e Lô from the command line.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, help_text in COMMANDS.items():
+        sub = commands.add_parser(name, help=help_text, description=help_text)
+        if argv[:1] == [name]:
+            module = import_module(f"laelo_tools.commands.{name}")
+            module.configure(sub)
+            sub.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a subcommand; an error that a person can mend becomes one sentence and status 1."""
+    chosen = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8")
+    args = parser_for(chosen).parse_args(chosen)
+    try:
+        return int(args.run(args))
+    except LaeloError as error:
+        print(f"laelo: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1

@@ -1,0 +1,1 @@
+"""One module for each subcommand of laelo; see laelo_tools.cli."""

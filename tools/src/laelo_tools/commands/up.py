@@ -1,0 +1,110 @@
+"""laelo up: everything on this machine, until Ctrl-C."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Coroutine
+
+from laelo_tools.errors import LaeloError
+from laelo_tools.platform import Options, Platform
+from laelo_tools.state import StateFolder
+from laelo_tools.supervisor import OnExit
+
+NOTE_SECONDS = 1.0
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("--port", type=int, help="port of the page (default: 8080 or a free one)")
+    parser.add_argument("--sync", choices=["always", "default"], default="always")
+    parser.add_argument("--tables", type=int, default=2, help="replicas of the table service")
+    parser.add_argument("--pause-ms", type=int, help="pause between two hands")
+    parser.add_argument("--bot-delay-ms", help="how long bots think: 0, 500 or 800-1600")
+    parser.add_argument(
+        "--no-restart", action="store_true", help="end when a part ends, instead of restarting it"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Start everything; 0 after Ctrl-C, the code of the part that gave up otherwise."""
+    folder = StateFolder.first_free()
+    options = Options(
+        state=folder.path,
+        sync=args.sync,
+        port=asked_port(args.port),
+        pause_ms=args.pause_ms,
+        bot_delay_ms=args.bot_delay_ms,
+        tables=args.tables,
+        on_exit=OnExit.END if args.no_restart else OnExit.RESTART,
+    )
+    try:
+        return asyncio.run(keep_up(options, folder))
+    finally:
+        folder.release()
+
+
+def asked_port(argument: int | None) -> int | None:
+    """The port that somebody explicitly wants, by argument or by the gateway's own setting."""
+    if argument is not None:
+        return argument
+    setting = os.environ.get("LAELO_GATEWAY_HTTP_PORT")
+    if not setting:
+        return None
+    if not setting.isdecimal():
+        raise LaeloError(f"LAELO_GATEWAY_HTTP_PORT={setting} is no port number: correct it.")
+    return int(setting)
+
+
+async def keep_up(options: Options, folder: StateFolder) -> int:
+    """Run until a signal or the end of a part; a second signal cuts an orderly stop short."""
+    ask = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, ask.set)
+    platform = Platform(options, echo)
+    asked = asyncio.create_task(ask.wait())
+    try:
+        if not await first_of(platform.start(), asked):
+            return 0
+        folder.write(platform.describe())
+        print(f"Lá e Lô is ready: {platform.url}", flush=True)
+        notes = asyncio.create_task(keep_noted(platform, folder))
+        failed = asyncio.create_task(platform.supervisor.failed())
+        await asyncio.wait([asked, failed], return_when=asyncio.FIRST_COMPLETED)
+        for task in (notes, failed):
+            task.cancel()
+        return failed.result() if failed.done() and not failed.cancelled() else 0
+    finally:
+        asked.cancel()
+        await platform.stop()
+
+
+async def first_of(work: Coroutine[None, None, None], stop: asyncio.Task[bool]) -> bool:
+    """Do the work unless asked to stop meanwhile: whether it was done."""
+    task = asyncio.create_task(work)
+    await asyncio.wait([task, stop], return_when=asyncio.FIRST_COMPLETED)
+    if not task.done():
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        return False
+    await task
+    return True
+
+
+async def keep_noted(platform: Platform, folder: StateFolder) -> None:
+    """Keep the process ids in the state folder right over restarts."""
+    noted = platform.describe()
+    while True:
+        await asyncio.sleep(NOTE_SECONDS)
+        if (now := platform.describe()) != noted:
+            folder.write(now)
+            noted = now
+
+
+def echo(name: str, line: str) -> None:
+    """A line of a part, under its name."""
+    print(f"{name:<9} | {line}", file=sys.stderr, flush=True)

@@ -1,0 +1,228 @@
+"""The whole of Lá e Lô on this machine: what `make run` starts and what tests run against.
+
+    async with Platform(Options(pause_ms=0)) as platform:
+        await play(platform.url)
+        await platform.kill("table-1")
+        await platform.restart("table-1")
+
+Names of its parts: `postgres`, `nats`, and `rules-1`, `bots-1`, `table-1`, `gateway-1` and so on.
+"""
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from laelo_tools.embedded import Nats, Postgres
+from laelo_tools.embedded.nats import Sync
+from laelo_tools.errors import LaeloError
+from laelo_tools.ports import Ports
+from laelo_tools.state import ROOT, Running
+from laelo_tools.streams import prepare_log
+from laelo_tools.supervisor import OnExit, Program, Supervisor
+from laelo_tools.supervisor.child import Echo
+from laelo_tools.supervisor.health import grpc_ready, http_ready
+
+DEFAULT_PORT = 8080
+Ready = Callable[[], Awaitable[bool]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a run can be told.
+
+    `state` None means a temporary folder that is removed at the end. `port` is that of the
+    first gateway; None means 8080 or, if that is taken, any. `env` adds to the environment of
+    a service (`"table"`) or of one replica (`"table-2"`). What is None is left to the
+    services' own settings.
+    """
+
+    state: Path | None = None
+    sync: Sync = "always"
+    port: int | None = None
+    pause_ms: int | None = None
+    bot_delay_ms: str | None = None
+    rules: int = 1
+    bots: int = 1
+    tables: int = 2
+    gateways: int = 1
+    env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    on_exit: OnExit = OnExit.LEAVE
+
+
+class Platform:
+    """One run: servers and services, their addresses, and how to disturb them."""
+
+    def __init__(self, options: Options | None = None, echo: Echo | None = None) -> None:
+        self.options = options or Options()
+        self.addresses: dict[str, str] = {}
+        self.supervisor = Supervisor(self.options.on_exit, echo)
+        self.nats_url = ""
+        self.pg_dsn = ""
+        self._ports = Ports()
+        self._temporary: Path | None = None
+
+    @property
+    def url(self) -> str:
+        """Where a browser finds it."""
+        return f"http://{self.addresses['gateway-1']}"
+
+    @property
+    def pids(self) -> dict[str, int]:
+        """Process ids by name, of what runs now."""
+        return {child.name: child.pid for child in self.supervisor.children if child.running}
+
+    def describe(self) -> Running:
+        """All that another command needs to find this run."""
+        return Running(
+            pid=os.getpid(),
+            url=self.url,
+            nats_url=self.nats_url,
+            pg_dsn=self.pg_dsn,
+            addresses=dict(self.addresses),
+            pids=self.pids,
+        )
+
+    async def __aenter__(self) -> Self:
+        """Start everything and wait until it is ready; nothing is left if that fails."""
+        try:
+            await self.start()
+        except BaseException:
+            await self.stop()
+            raise
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop everything."""
+        await self.stop()
+
+    async def start(self) -> None:
+        """Start in order: servers, log, rules and bots, tables, gateways. Raises LaeloError."""
+        gateway_port = self._choose_gateway_port()
+        await self._start_servers(self._state())
+        await prepare_log(self.nats_url)
+        await self.supervisor.start(*self._replicas("rules"), *self._replicas("bots"))
+        await self.supervisor.start(*self._replicas("table"))
+        await self.supervisor.start(*self._gateways(gateway_port))
+
+    async def stop(self) -> None:
+        """Stop in the reverse order; a temporary state folder goes too."""
+        await self.supervisor.stop()
+        self._ports.release()
+        if self._temporary is not None:
+            await asyncio.to_thread(shutil.rmtree, self._temporary, ignore_errors=True)
+            self._temporary = None
+
+    async def kill(self, name: str, number: signal.Signals = signal.SIGKILL) -> int:
+        """Send a signal to a part and wait for its end; its exit code."""
+        return await self.supervisor.child(name).kill(number)
+
+    async def restart(self, name: str) -> None:
+        """Start a part again on its old port, stopping it first if it runs."""
+        await self.supervisor.restart(name)
+
+    async def wait_ready(self, name: str) -> None:
+        """Wait until a part is ready."""
+        await self.supervisor.child(name).wait_ready()
+
+    def output(self, name: str) -> list[str]:
+        """The last lines that a part has written."""
+        return list(self.supervisor.child(name).tail)
+
+    def _state(self) -> Path:
+        if self.options.state is not None:
+            return self.options.state
+        self._temporary = Path(tempfile.mkdtemp(prefix="laelo-"))
+        return self._temporary
+
+    def _choose_gateway_port(self) -> int:
+        wanted = self.options.port
+        if wanted == 0:
+            return self._ports.free()
+        if self._ports.claim(wanted or DEFAULT_PORT):
+            return wanted or DEFAULT_PORT
+        if wanted is None:
+            return self._ports.free()
+        raise LaeloError(
+            f"Port {wanted} is taken by another program: stop that one, or choose another port"
+            " with LAELO_GATEWAY_HTTP_PORT (unset, a free one is found)."
+        )
+
+    async def _start_servers(self, state: Path) -> None:
+        nats = Nats(state / "nats", self._ports.free(), sync=self.options.sync)
+        programs = [await asyncio.to_thread(nats.prepare)]
+        self.nats_url = nats.url
+        if dsn := os.environ.get("LAELO_PG_DSN"):
+            self.pg_dsn = dsn
+        else:
+            durable = self._temporary is None
+            postgres = Postgres(state / "postgres", self._ports.free(), durable=durable)
+            self.pg_dsn = postgres.dsn
+            programs.append(await asyncio.to_thread(postgres.prepare))
+        await self.supervisor.start(*programs)
+
+    def _replicas(self, service: str) -> list[Program]:
+        counts = {"rules": self.options.rules, "bots": self.options.bots}
+        programs = []
+        for number in range(1, counts.get(service, self.options.tables) + 1):
+            name, port = f"{service}-{number}", self._ports.free()
+            self.addresses[name] = f"127.0.0.1:{port}"
+            settings = {"PORT": str(port), **self._table_settings(service)}
+            ready = partial(grpc_ready, self.addresses[name])
+            programs.append(self._program(service, name, settings, ready))
+        return programs
+
+    def _table_settings(self, service: str) -> dict[str, str]:
+        if service != "table":
+            return {}
+        settings: dict[str, str | int | None] = {
+            "NATS_URL": self.nats_url,
+            "RULES_ADDRESSES": self._addresses_of("rules"),
+            "BOTS_ADDRESSES": self._addresses_of("bots"),
+            "PAUSE_MS": self.options.pause_ms,
+            "BOT_DELAY_MS": self.options.bot_delay_ms,
+        }
+        return {key: str(value) for key, value in settings.items() if value is not None}
+
+    def _gateways(self, first_port: int) -> list[Program]:
+        programs = []
+        for number in range(1, self.options.gateways + 1):
+            name, port = f"gateway-{number}", first_port if number == 1 else self._ports.free()
+            self.addresses[name] = f"127.0.0.1:{port}"
+            settings = {
+                "HTTP_PORT": str(port),
+                "TABLE_ADDRESSES": self._addresses_of("table"),
+                "PG_DSN": self.pg_dsn,
+                "WEB_DIST": str(ROOT / "web" / "dist"),
+            }
+            ready = partial(http_ready, self.addresses[name])
+            programs.append(self._program("gateway", name, settings, ready))
+        return programs
+
+    def _program(self, service: str, name: str, settings: dict[str, str], ready: Ready) -> Program:
+        environment = {f"LAELO_{service.upper()}_{key}": value for key, value in settings.items()}
+        environment[f"LAELO_{service.upper()}_REPLICA"] = name
+        more = self.options.env
+        return Program(
+            name=name,
+            argv=(sys.executable, "-m", f"laelo_{service}.main"),
+            env={**environment, **more.get(service, {}), **more.get(name, {})},
+            ready=ready,
+        )
+
+    def _addresses_of(self, service: str) -> str:
+        names = (name for name in self.addresses if name.startswith(f"{service}-"))
+        return ",".join(self.addresses[name] for name in names)
