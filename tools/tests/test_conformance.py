@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import pytest_asyncio
 from laelo.rules.v1 import rules_pb2 as pb
 from laelo_tools.cli import main
 from laelo_tools.commands.conformance import run_all
@@ -62,7 +63,7 @@ async def test_a_wrong_answer_is_named(
     assert len(lines) == 1
 
 
-@pytest.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def rules() -> Any:
     async with own_rules() as address:
         yield address
