@@ -1,0 +1,329 @@
+// A table that plays by itself and tells what each seat would be sent: frames and snapshots.
+
+import { extended, type FullView } from "../../src/state/table";
+import { weight, without } from "../../src/game/tiles";
+import type {
+  Call,
+  End,
+  EventFrame,
+  HandEnd,
+  HandScore,
+  MatchEnd,
+  Opening,
+  Options,
+  Phase,
+  Reason,
+  Seat,
+  SnapshotFrame,
+  TableEvent,
+  TableView,
+  Tile,
+  Turn,
+} from "../../src/net/protocol.gen";
+import {
+  POINTS,
+  callOf,
+  dominoKind,
+  highestDouble,
+  lowestCount,
+  playsOf,
+  shuffled,
+  wholeSet,
+  type Random,
+} from "./rules";
+
+const EMPTY: Seat = { kind: "empty" };
+const BOT: Seat = { kind: "bot", level: "simple" };
+const PAUSE = 6_000;
+
+/** Something that happened, and what only one seat is told of it. */
+type Told = (viewer: number | null) => TableEvent;
+
+const toAll =
+  (event: TableEvent): Told =>
+  () =>
+    event;
+
+export class FakeTable {
+  seq = 0;
+  phase: Phase = "lobby";
+  seats: Seat[] = [EMPTY, EMPTY, EMPTY, EMPTY];
+  hands: (readonly Tile[])[] = [[], [], [], []];
+  turnSeat: number | null = null;
+  turnId = 0;
+  private choosing = false;
+  private must: Tile | null = null;
+  private line: Pick<FullView, "chain" | "opened" | "ends"> = { chain: [], opened: 0 };
+  private scores: [number, number] = [0, 0];
+  private match = 0;
+  private hand = 0;
+  private multiplier = 1;
+  private opening: Opening = "first";
+  private winner = 0;
+  private lastSeat: number | undefined;
+  private lastEnd: End | undefined;
+  private commitment: string | undefined;
+  private nextCommitment: string | undefined;
+  private handEnd: HandEnd | undefined;
+  private matchEnd: MatchEnd | undefined;
+  private sheet: HandScore[] = [];
+  private told: Told[] = [];
+  private readonly log: Told[][] = [];
+
+  constructor(
+    readonly id: string,
+    private readonly random: Random,
+    readonly options: Options = {},
+    readonly now: () => number = () => 0,
+  ) {}
+
+  // --- what happens ------------------------------------------------------------------------
+
+  sit(seat: number, who: Seat): void {
+    this.seats[seat] = who;
+    this.tell({ k: "seat", seat, who });
+    this.commit();
+  }
+
+  start(): void {
+    for (const seat of [0, 1, 2, 3]) {
+      if (this.seats[seat]?.kind !== "empty") continue;
+      this.seats[seat] = BOT;
+      this.tell({ k: "seat", seat, who: BOT });
+    }
+    this.match += 1;
+    this.hand = 0;
+    this.multiplier = 1;
+    this.scores = [0, 0];
+    this.sheet = [];
+    this.handEnd = undefined;
+    this.matchEnd = undefined;
+    this.opening = "first";
+    this.tell({ k: "match_started", match: this.match });
+    this.commitNext();
+    this.dealNow();
+    this.commit();
+  }
+
+  deal(): void {
+    this.dealNow();
+    this.commit();
+  }
+
+  play(seat: number, tile: Tile, end: End | undefined): void {
+    const before = this.line.ends;
+    const opening = before === undefined;
+    this.line = extended(this.line, tile, opening ? undefined : end);
+    this.hands[seat] = without(this.hands[seat] ?? [], tile);
+    this.lastSeat = seat;
+    this.lastEnd = opening ? undefined : end;
+    const after = this.line.ends ?? [0, 0];
+    const last = this.hands[seat]?.length === 0;
+    const blocked = !last && this.hands.every((hand) => playsOf(hand, after, null).length === 0);
+    const winner = last ? seat : blocked ? lowestCount(this.hands, seat) : null;
+    const reason = last ? dominoKind(tile, before) : winner === -1 ? "tie" : "count";
+    const call = last ? { kind: reason } : callOf(tile, opening, after, end);
+    const calls: Call[] = blocked ? [call, { kind: "blocked" }, this.resultCall(reason)] : [call];
+    const at = opening || end === undefined ? {} : { end };
+    this.tell({ k: "played", seat, tile: low(tile), ends: after, calls, ...at });
+    if (winner === null) this.beginTurn((seat + 1) % 4, false);
+    else this.endHand(reason, winner);
+    this.commit();
+  }
+
+  pass(seat: number): void {
+    this.tell({ k: "passed", seat });
+    this.beginTurn((seat + 1) % 4, false);
+    this.commit();
+  }
+
+  choose(seat: number, opener: number): void {
+    this.tell({ k: "opener_chosen", seat, opener });
+    this.beginTurn(opener, false);
+    this.commit();
+  }
+
+  /** The next thing that happens, whoever has to do it; false once the match is over. */
+  step(): boolean {
+    if (this.phase === "pause") this.deal();
+    else if (this.phase === "match_over" || this.turnSeat === null) return false;
+    else if (this.choosing) this.choose(this.turnSeat, (this.turnSeat + 2 * this.flip()) % 4);
+    else this.moveAtRandom(this.turnSeat);
+    return true;
+  }
+
+  // --- what is told ------------------------------------------------------------------------
+
+  frame(seq: number, viewer: number | null): EventFrame {
+    const told = this.log[seq - 1] ?? [];
+    const events = told.map((tell) => tell(viewer));
+    return { t: "event", table: this.id, seq, now: this.now(), d: { events } };
+  }
+
+  snapshot(viewer: number | null): SnapshotFrame {
+    return { t: "snapshot", table: this.id, seq: this.seq, now: this.now(), d: this.view(viewer) };
+  }
+
+  legal(seat: number) {
+    return playsOf(this.hands[seat] ?? [], this.line.ends, this.must);
+  }
+
+  private view(viewer: number | null): TableView {
+    const own = viewer === null ? [] : (this.hands[viewer] ?? []);
+    const view = {
+      phase: this.phase,
+      options: this.options,
+      seats: [...this.seats] as unknown as TableView["seats"],
+      scores: this.scores,
+      match: this.match,
+      hand: this.hand,
+      multiplier: this.multiplier,
+      me: viewer ?? undefined,
+      fence: viewer === null ? undefined : 1,
+      host: 0,
+      tiles: own.length ? own : undefined,
+      counts: this.hands.map((hand) => hand.length) as unknown as TableView["counts"],
+      chain: this.line.chain.length ? this.line.chain : undefined,
+      opened: this.line.opened || undefined,
+      ends: this.line.ends,
+      last_seat: this.lastSeat,
+      last_end: this.lastEnd,
+      turn: this.turnSeat === null ? undefined : this.turnFor(viewer),
+      next_ms: this.phase === "pause" ? PAUSE : undefined,
+      commitment: this.commitment,
+      next_commitment: this.nextCommitment,
+      hand_end: this.handEnd,
+      match_end: this.matchEnd,
+      sheet: this.sheet.length ? [...this.sheet] : undefined,
+    };
+    return defined(view) as unknown as TableView;
+  }
+
+  private turnFor(viewer: number | null): Turn {
+    const seat = this.turnSeat ?? 0;
+    const plays = this.choosing ? [] : this.legal(seat);
+    const own = viewer !== seat || this.choosing ? {} : plays.length ? { plays } : { must_pass: true };
+    const seconds = this.options.move_seconds ?? 0;
+    const clock = seconds === 0 ? {} : { ms: seconds * 1000 };
+    const choosing = this.choosing ? { choosing: true } : {};
+    return { k: "turn", seat, turn: this.turnId, ...choosing, ...clock, ...own };
+  }
+
+  // --- how it goes on ----------------------------------------------------------------------
+
+  private dealNow(): void {
+    const tiles = shuffled(wholeSet(), this.random);
+    this.hands = [0, 1, 2, 3].map((seat) => tiles.slice(6 * seat, 6 * seat + 6).map(low));
+    this.hand += 1;
+    this.line = { chain: [], opened: 0 };
+    this.lastSeat = this.lastEnd = undefined;
+    this.handEnd = undefined;
+    this.commitment = this.nextCommitment;
+    this.nextCommitment = undefined;
+    const { hand, opening, multiplier } = this;
+    const hands = [...this.hands];
+    const scores: [number, number] = [...this.scores];
+    this.told.push((viewer) => ({
+      k: "dealt",
+      hand,
+      opening,
+      multiplier,
+      scores,
+      ...(viewer === null ? {} : { tiles: hands[viewer] ?? [] }),
+    }));
+    const first = highestDouble(this.hands);
+    const won = this.opening === "won";
+    this.must = won ? null : first.tile;
+    this.beginTurn(won ? this.winner : first.seat, won);
+  }
+
+  private beginTurn(seat: number, choosing: boolean): void {
+    if (this.line.chain.length > 0) this.must = null;
+    this.phase = choosing ? "choose" : "play";
+    this.turnSeat = seat;
+    this.turnId = this.seq + 1;
+    this.choosing = choosing;
+    const turns = new Map([null, 0, 1, 2, 3].map((viewer) => [viewer, this.turnFor(viewer)]));
+    this.told.push((viewer) => turns.get(viewer) as Turn);
+  }
+
+  private endHand(reason: Reason, winner: number): void {
+    const won = winner >= 0;
+    const points = won ? POINTS[reason] * this.multiplier : 0;
+    if (won) this.scores = this.scores.with(winner % 2, (this.scores[winner % 2] ?? 0) + points) as [number, number];
+    this.winner = won ? winner : this.winner;
+    this.opening = won ? "won" : "tie";
+    const counts = this.hands.map((hand) => hand.reduce((sum, tile) => sum + weight(tile), 0));
+    const who = won ? { winner, team: winner % 2 } : {};
+    this.handEnd = {
+      reason,
+      points,
+      multiplier: this.multiplier,
+      counts: counts as unknown as HandEnd["counts"],
+      hands: [...this.hands],
+      scores: this.scores,
+      seed: "00".repeat(32),
+      ...who,
+    };
+    this.multiplier = won ? 1 : this.multiplier + 1;
+    this.sheet = [...this.sheet, { reason, points, scores: this.scores, ...(won ? { winner } : {}) }];
+    this.turnSeat = null;
+    this.finish(won && Math.max(...this.scores) >= 6, winner % 2);
+  }
+
+  private finish(over: boolean, team: number): void {
+    this.phase = over ? "match_over" : "pause";
+    const end = this.handEnd as HandEnd;
+    this.tell({ k: "hand_ended", end, ...(over ? {} : { next_ms: PAUSE }) });
+    if (!over) {
+      this.commitNext();
+      return;
+    }
+    const buchuda = this.scores[1 - team] === 0 ? { buchuda: true } : {};
+    this.matchEnd = { team, scores: this.scores, ...buchuda };
+    this.tell({ k: "match_ended", end: this.matchEnd });
+  }
+
+  private commitNext(): void {
+    this.nextCommitment = `${this.match}-${this.hand + 1}`.padEnd(64, "0");
+    this.tell({ k: "committed", hand: this.hand + 1, commitment: this.nextCommitment });
+  }
+
+  private moveAtRandom(seat: number): void {
+    const plays = this.legal(seat);
+    const play = plays[Math.floor(this.random() * plays.length)];
+    if (play === undefined) {
+      this.pass(seat);
+      return;
+    }
+    const { tile, ends = [] } = play;
+    this.play(seat, tile, ends[Math.floor(this.random() * ends.length)]);
+  }
+
+  private resultCall(reason: Reason): Call {
+    return reason === "tie" ? { kind: "tie", number: this.multiplier + 1 } : { kind: reason };
+  }
+
+  private flip(): number {
+    return this.random() < 0.5 ? 0 : 1;
+  }
+
+  private tell(event: TableEvent): void {
+    this.told.push(toAll(event));
+  }
+
+  private commit(): void {
+    this.seq += 1;
+    this.log.push(this.told);
+    this.told = [];
+  }
+}
+
+function low(tile: Tile): Tile {
+  return tile[0] <= tile[1] ? tile : [tile[1], tile[0]];
+}
+
+function defined(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined));
+}
+

@@ -1,0 +1,37 @@
+// Ids made by the client: a command keeps its id however often it is sent.
+
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const TIME_CHARS = 10;
+const RANDOM_CHARS = 16;
+
+function encoded(value: number, length: number): string {
+  let rest = value;
+  let text = "";
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function randomChars(length: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(length));
+  return Array.from(bytes, (byte) => ALPHABET.charAt(byte % 32)).join("");
+}
+
+/** A ULID: 48 bits of time, 80 random ones. */
+export function ulid(now: number = Date.now()): string {
+  return encoded(now, TIME_CHARS) + randomChars(RANDOM_CHARS);
+}
+
+const TABLE_ID = /[0-9A-HJKMNP-TV-Z]{26}/;
+
+/** The table's id in what somebody pasted: a link or the bare id. */
+export function tableIdIn(text: string): string | null {
+  return TABLE_ID.exec(text.trim().toUpperCase())?.[0] ?? null;
+}
+
+/** The few characters by which people tell tables apart. */
+export function shortCode(table: string): string {
+  return table.slice(-4);
+}

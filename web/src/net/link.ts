@@ -1,0 +1,153 @@
+// One connection after another: opens, greets, keeps alive, notices death, comes back.
+
+import { backoff } from "./backoff";
+import type { Env, SocketLike } from "./env";
+import type { ClientFrame, Hello, Held, ServerFrame, WelcomeFrame } from "./protocol.gen";
+
+export type LinkState =
+  /** Not connected; trying. */
+  | "down"
+  /** Connected and greeted. */
+  | "up"
+  /** Closed for a reason that trying again would not change. */
+  | "signed_out"
+  | "too_old"
+  | "taken";
+
+export interface LinkOwner {
+  hello(): Hello;
+  /** The newest frames held, told with each ping. */
+  held(): readonly Held[];
+  onState(state: LinkState): void;
+  onWelcome(frame: WelcomeFrame): void;
+  onFrame(frame: ServerFrame, at: number): void;
+}
+
+const FINAL: Readonly<Record<number, LinkState>> = {
+  4001: "signed_out",
+  4002: "too_old",
+  4003: "taken",
+};
+
+const PING_IN_PLAY = 5_000;
+const PING_IDLE = 25_000;
+/** A socket that has said nothing for this long after a ping is dead. */
+const SILENCE = 5_000;
+/** A page that comes back to the front wants to know sooner. */
+const PROBE = 1_500;
+const GREETING = 5_000;
+
+export class Link {
+  state: LinkState = "down";
+  private socket: SocketLike | null = null;
+  private attempt = 0;
+  private helloId = 0;
+  private cancelRetry = () => {};
+  private cancelPing = () => {};
+  private cancelDeath = () => {};
+
+  constructor(
+    private readonly env: Env,
+    private readonly owner: LinkOwner,
+    private readonly isInPlay: () => boolean,
+  ) {}
+
+  /** Drops what there is and connects at once: at the start, or when the network has changed. */
+  connect(): void {
+    this.forget();
+    this.setState("down");
+    const socket = this.env.open();
+    this.socket = socket;
+    this.cancelDeath = this.env.after(GREETING, () => this.lost(socket, 0));
+    socket.onopen = () => this.greet(socket);
+    socket.onmessage = ({ data }) => this.received(socket, data);
+    socket.onclose = ({ code }) => this.lost(socket, code);
+  }
+
+  /** The page is in front again: is anybody there? */
+  probe(): void {
+    if (this.state === "up") {
+      this.ping(PROBE);
+    } else if (this.state === "down") {
+      this.connect();
+    }
+  }
+
+  /** Sends if there is a connection; what has to arrive is sent again by its owner. */
+  send(frame: ClientFrame): boolean {
+    if (this.state !== "up" || this.socket === null) return false;
+    this.socket.send(JSON.stringify(frame));
+    return true;
+  }
+
+  close(): void {
+    this.forget();
+  }
+
+  private greet(socket: SocketLike): void {
+    this.helloId += 1;
+    const hello: ClientFrame = { t: "hello", id: `hello-${this.helloId}`, d: this.owner.hello() };
+    socket.send(JSON.stringify(hello));
+  }
+
+  private received(socket: SocketLike, data: unknown): void {
+    if (socket !== this.socket || typeof data !== "string") return;
+    const frame = JSON.parse(data) as ServerFrame;
+    this.cancelDeath();
+    if (frame.t === "welcome") {
+      this.attempt = 0;
+      this.setState("up");
+      this.owner.onWelcome(frame);
+      this.schedulePing();
+    }
+    this.owner.onFrame(frame, this.env.now());
+  }
+
+  private schedulePing(): void {
+    this.cancelPing();
+    const wait = this.isInPlay() ? PING_IN_PLAY : PING_IDLE;
+    this.cancelPing = this.env.after(wait, () => this.ping(SILENCE));
+  }
+
+  private ping(patience: number): void {
+    const { socket } = this;
+    if (socket === null) return;
+    this.send({ t: "ping", d: { client: this.env.now(), have: this.owner.held() } });
+    this.cancelDeath();
+    this.cancelDeath = this.env.after(patience, () => this.replace(socket));
+    this.schedulePing();
+  }
+
+  /** The socket is half open: its close would take minutes, so it is not waited for. */
+  private replace(socket: SocketLike): void {
+    if (socket === this.socket) this.connect();
+  }
+
+  private lost(socket: SocketLike, code: number): void {
+    if (socket !== this.socket) return;
+    this.forget();
+    const final = FINAL[code];
+    this.setState(final ?? "down");
+    if (final !== undefined) return;
+    const wait = backoff(this.attempt, this.env.random());
+    this.attempt += 1;
+    this.cancelRetry = this.env.after(wait, () => this.connect());
+  }
+
+  private forget(): void {
+    this.cancelRetry();
+    this.cancelPing();
+    this.cancelDeath();
+    const { socket } = this;
+    this.socket = null;
+    if (socket === null) return;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+  }
+
+  private setState(state: LinkState): void {
+    if (state === this.state) return;
+    this.state = state;
+    this.owner.onState(state);
+  }
+}

@@ -1,0 +1,200 @@
+// What the client knows of a table, as a pure function of the frames it was sent.
+
+import { turnedForLeft, turnedForRight, without } from "../game/tiles";
+import type {
+  EventFrame,
+  HandEnd,
+  Played,
+  Seat,
+  SnapshotFrame,
+  TableEvent,
+  TableView,
+  Tile,
+  Turn,
+} from "../net/protocol.gen";
+
+type Defaulted = "tiles" | "counts" | "chain" | "opened" | "sheet";
+
+/** A view with nothing left out that has a default. */
+export type FullView = TableView & Required<Pick<TableView, Defaulted>>;
+
+export interface TableState {
+  readonly id: string;
+  /** The newest frame that is in here. */
+  readonly seq: number;
+  readonly view: FullView;
+  /** When the turn's clock runs out, in the server's time. */
+  readonly turnEndsAt: number | null;
+  /** When the next hand is dealt, in the server's time. */
+  readonly nextDealAt: number | null;
+}
+
+type Counts = FullView["counts"];
+
+const NOBODY: Counts = [0, 0, 0, 0];
+const DEALT: Counts = [6, 6, 6, 6];
+
+/** Empty and missing are the same on the wire; here it is always missing. */
+function drop<T extends object, K extends keyof T>(value: T, ...keys: readonly K[]): T {
+  const copy = { ...value };
+  for (const key of keys) delete copy[key];
+  return copy;
+}
+
+function full(view: TableView): FullView {
+  return { tiles: [], counts: NOBODY, chain: [], opened: 0, sheet: [], ...view };
+}
+
+const deadline = (now: number, ms: number | undefined) => (ms === undefined ? null : now + ms);
+
+/** The state that a snapshot tells, whatever was known before. */
+export function fromSnapshot(frame: SnapshotFrame): TableState {
+  const view = full(frame.d);
+  return timed({
+    id: frame.table,
+    seq: frame.seq,
+    view,
+    turnEndsAt: deadline(frame.now, view.turn?.ms),
+    nextDealAt: deadline(frame.now, view.next_ms),
+  });
+}
+
+/** Deadlines stand beside the view, so that nothing in it grows old. */
+function timed(state: TableState): TableState {
+  const { turn } = state.view;
+  const view = drop(state.view, "next_ms");
+  return { ...state, view: turn === undefined ? view : { ...view, turn: drop(turn, "ms") } };
+}
+
+/** The state after the next commit; the caller sees to it that it is the next one. */
+export function afterEvents(state: TableState, frame: EventFrame): TableState {
+  const next = frame.d.events.reduce((so_far, event) => evolve(so_far, event, frame.now), state);
+  return timed({ ...next, seq: frame.seq });
+}
+
+function evolve(state: TableState, event: TableEvent, now: number): TableState {
+  const { view } = state;
+  switch (event.k) {
+    case "turn":
+      return { ...state, view: onTurn(view, event), turnEndsAt: deadline(now, event.ms) };
+    case "dealt":
+      return { ...state, view: dealt(view, event), turnEndsAt: null, nextDealAt: null };
+    case "hand_ended": {
+      const nextDealAt = deadline(now, event.next_ms);
+      return { ...state, view: handEnded(view, event.end), turnEndsAt: null, nextDealAt };
+    }
+    default:
+      return { ...state, view: evolveView(view, event) };
+  }
+}
+
+type Untimed = Exclude<TableEvent, { k: "turn" | "dealt" | "hand_ended" }>;
+
+function evolveView(view: FullView, event: Untimed): FullView {
+  switch (event.k) {
+    case "seat":
+      return seated(view, event.seat, event.who);
+    case "match_started":
+      return {
+        ...drop(view, "hand_end", "match_end", "turn"),
+        match: event.match,
+        hand: 0,
+        scores: [0, 0],
+        multiplier: 1,
+        sheet: [],
+      };
+    case "committed":
+      return { ...view, next_commitment: event.commitment };
+    case "opener_chosen":
+      return drop(view, "turn");
+    case "played":
+      return played(view, event);
+    case "passed":
+      return drop(view, "turn");
+    case "match_ended":
+      return { ...view, phase: "match_over", match_end: event.end };
+    default:
+      return view; // An event of a later version: nothing that this page shows.
+  }
+}
+
+/** Who may start is not told again: when the host gets up, it is the first person from seat 0. */
+function seated(view: FullView, seat: number, who: Seat): FullView {
+  const seats = view.seats.with(seat, who) as unknown as FullView["seats"];
+  const next = { ...drop(view, "host"), seats };
+  const isHost = view.host !== undefined && seats[view.host]?.kind === "person";
+  const host = isHost ? view.host : seats.findIndex(({ kind }) => kind === "person");
+  return host === undefined || host < 0 ? next : { ...next, host };
+}
+
+function onTurn(view: FullView, turn: Turn): FullView {
+  return { ...view, phase: turn.choosing ? "choose" : "play", turn };
+}
+
+function dealt(view: FullView, event: Extract<TableEvent, { k: "dealt" }>): FullView {
+  const commitment = view.next_commitment;
+  const cleared = drop(
+    view,
+    "hand_end",
+    "ends",
+    "last_seat",
+    "last_end",
+    "turn",
+    "next_commitment",
+    "commitment",
+  );
+  return {
+    ...cleared,
+    ...(commitment === undefined ? {} : { commitment }),
+    phase: "play",
+    hand: event.hand,
+    multiplier: event.multiplier,
+    scores: event.scores,
+    tiles: event.tiles ?? [],
+    counts: DEALT,
+    chain: [],
+    opened: 0,
+  };
+}
+
+/** The chain with a tile laid at an end, and where its opening tile then is. */
+export function extended(
+  view: Pick<FullView, "chain" | "opened" | "ends">,
+  tile: Tile,
+  end: "left" | "right" | undefined,
+): Pick<FullView, "chain" | "opened" | "ends"> {
+  const { chain, opened, ends } = view;
+  if (ends === undefined || end === undefined) {
+    return { chain: [tile], opened: 0, ends: [tile[0], tile[1]] };
+  }
+  if (end === "left") {
+    const laid = turnedForLeft(tile, ends[0]);
+    return { chain: [laid, ...chain], opened: opened + 1, ends: [laid[0], ends[1]] };
+  }
+  const laid = turnedForRight(tile, ends[1]);
+  return { chain: [...chain, laid], opened, ends: [ends[0], laid[1]] };
+}
+
+function played(view: FullView, event: Played): FullView {
+  const counts = view.counts.with(event.seat, (view.counts[event.seat] ?? 1) - 1);
+  const next: FullView = {
+    ...drop(view, "turn", "last_end"),
+    ...extended(view, event.tile, event.end),
+    counts: counts as unknown as Counts,
+    last_seat: event.seat,
+  };
+  const tiles = event.seat === view.me ? without(view.tiles, event.tile) : view.tiles;
+  return { ...next, tiles, ...(event.end === undefined ? {} : { last_end: event.end }) };
+}
+
+function handEnded(view: FullView, end: HandEnd): FullView {
+  const { reason, points, scores, winner } = end;
+  const line = { reason, points, scores, ...(winner === undefined ? {} : { winner }) };
+  return {
+    ...drop(view, "turn"),
+    phase: "pause",
+    hand_end: end,
+    scores: end.scores,
+    sheet: [...view.sheet, line],
+  };
+}

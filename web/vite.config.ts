@@ -1,0 +1,19 @@
+import { defineConfig } from "vitest/config";
+
+const GATEWAY = process.env["LAELO_URL"] ?? "http://127.0.0.1:8080";
+
+export default defineConfig({
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    target: ["chrome111", "firefox115", "safari16.4"],
+    manifest: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: {
+    fs: { allow: [".."] },
+    proxy: { "/ws": { target: GATEWAY, ws: true }, "/version.json": GATEWAY },
+  },
+  test: { include: ["test/**/*.test.ts"], environment: "node" },
+});
