@@ -5,7 +5,6 @@ and nothing is shared with the engine. The tests play both against each other.
 """
 
 from collections.abc import Iterator, Sequence
-from copy import deepcopy
 from typing import Any
 
 Tile = tuple[int, int]
@@ -31,7 +30,12 @@ class Game:
         self.match_end: dict[str, Any] | None = None
 
     def copy(self) -> "Game":
-        return deepcopy(self)
+        other = Game()
+        other.__dict__.update(self.__dict__)
+        other.hands = [list(hand) for hand in self.hands]
+        other.chain = list(self.chain)
+        other.scores = list(self.scores)
+        return other
 
     # Deal
 
