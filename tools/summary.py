@@ -5,8 +5,8 @@ pytest itself would close one run over all of it.
 """
 
 import sys
-from xml.etree import ElementTree
 from pathlib import Path
+from xml.etree import ElementTree
 
 COUNTED = ("failures", "errors", "skipped", "tests")
 

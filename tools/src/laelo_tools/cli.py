@@ -46,3 +46,7 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -7,10 +7,11 @@ import os
 import signal
 import sys
 from collections.abc import Coroutine
+from pathlib import Path
 
 from laelo_tools.errors import LaeloError
 from laelo_tools.platform import Options, Platform
-from laelo_tools.state import StateFolder
+from laelo_tools.state import LOCAL, StateFolder
 from laelo_tools.supervisor import OnExit
 
 NOTE_SECONDS = 1.0
@@ -23,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", type=int, default=2, help="replicas of the table service")
     parser.add_argument("--pause-ms", type=int, help="pause between two hands")
     parser.add_argument("--bot-delay-ms", help="how long bots think: 0, 500 or 800-1600")
+    parser.add_argument("--local", type=Path, default=LOCAL, help="where state folders are made")
     parser.add_argument(
         "--no-restart", action="store_true", help="end when a part ends, instead of restarting it"
     )
@@ -30,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Start everything; 0 after Ctrl-C, the code of the part that gave up otherwise."""
-    folder = StateFolder.first_free()
+    folder = StateFolder.first_free(args.local.absolute())
     options = Options(
         state=folder.path,
         sync=args.sync,
