@@ -1,0 +1,60 @@
+"""The log: the only truth, and the one module that knows NATS."""
+
+from laelo_common.log.append_once import Stale, Stored, append_once
+from laelo_common.log.clocks import JetStreamClocks
+from laelo_common.log.connection import Connection, Counters, NatsSettings, connect
+from laelo_common.log.jetstream import JetStreamLog
+from laelo_common.log.memory import MemoryClocks, MemoryLog
+from laelo_common.log.port import (
+    Aggregate,
+    Clocks,
+    Conflict,
+    Due,
+    Duplicate,
+    Following,
+    Kind,
+    Loaded,
+    Log,
+    LogError,
+    Recorded,
+    Refused,
+    Running,
+    Snapshot,
+    Subscription,
+    Unavailable,
+)
+from laelo_common.log.reach import Gap, Reach
+from laelo_common.log.streams import ensure_streams
+
+__all__ = [
+    "Aggregate",
+    "Clocks",
+    "Conflict",
+    "Connection",
+    "Counters",
+    "Due",
+    "Duplicate",
+    "Following",
+    "Gap",
+    "JetStreamClocks",
+    "JetStreamLog",
+    "Kind",
+    "Loaded",
+    "Log",
+    "LogError",
+    "MemoryClocks",
+    "MemoryLog",
+    "NatsSettings",
+    "Reach",
+    "Recorded",
+    "Refused",
+    "Running",
+    "Snapshot",
+    "Stale",
+    "Stored",
+    "Subscription",
+    "Unavailable",
+    "append_once",
+    "connect",
+    "ensure_streams",
+]

@@ -1,0 +1,63 @@
+"""Reading single subjects of a stream by direct get (ADR-31 of JetStream)."""
+
+from datetime import datetime
+
+import msgspec
+
+from laelo_common.log.inbox import Inbox, Reply, header_of, status_of
+from laelo_common.log.port import Aggregate, LogError, Recorded, Refused, Unavailable
+
+# One answer must not outlive the time that a request has.
+BATCH = 256
+BATCH_BYTES = 256 * 1024
+
+_END = 204
+_NOT_FOUND = 404
+
+
+async def last_of(inbox: Inbox, stream: str, subject: str) -> Reply | None:
+    """Header block and body of the last message of a subject."""
+    reply = await inbox.ask(f"$JS.API.DIRECT.GET.{stream}.{subject}".encode(), b"")
+    status = status_of(reply[0])
+    if status == _NOT_FOUND:
+        return None
+    if status:
+        raise _failure(status, reply[0])
+    return reply
+
+
+async def tail_of(inbox: Inbox, aggregate: Aggregate, after: int) -> list[Recorded]:
+    """All commits of an aggregate after a sequence, page by page."""
+    api = f"$JS.API.DIRECT.GET.{aggregate.kind.stream}".encode()
+    commits: list[Recorded] = []
+    while True:
+        asked = {
+            "batch": BATCH,
+            "max_bytes": BATCH_BYTES,
+            "seq": after + 1,
+            "next_by_subj": aggregate.subject,
+        }
+        *page, (end, _) = await inbox.ask_many(api, msgspec.json.encode(asked))
+        status = status_of(end)
+        if status == _NOT_FOUND:
+            return commits
+        if status != _END:
+            raise _failure(status, end)
+        commits += [_recorded(reply, aggregate.subject) for reply in page]
+        if not page or int(header_of(end, b"Nats-Num-Pending") or 0) == 0:
+            return commits
+        after = commits[-1].sequence
+
+
+def _recorded(reply: Reply, subject: str) -> Recorded:
+    headers, data = reply
+    stored_at = datetime.fromisoformat(header_of(headers, b"Nats-Time-Stamp").decode())
+    sequence = int(header_of(headers, b"Nats-Sequence"))
+    return Recorded(sequence, subject, data, int(stored_at.timestamp() * 1000))
+
+
+def _failure(status: int, headers: bytes) -> LogError:
+    reason = headers[13 : headers.index(b"\r\n")].decode(errors="replace")
+    if status in (408, 503):
+        return Unavailable(f"direct get: {status} {reason}")
+    return Refused(f"direct get: {status} {reason}")

@@ -1,0 +1,214 @@
+"""The log on JetStream."""
+
+import logging
+from asyncio import Future
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import msgspec
+
+from laelo_common.log.connection import Connection
+from laelo_common.log.direct_get import last_of, tail_of
+from laelo_common.log.follow import JetStreamFollowing
+from laelo_common.log.inbox import Reply, header_of, status_of
+from laelo_common.log.port import (
+    Aggregate,
+    Conflict,
+    Duplicate,
+    Kind,
+    Loaded,
+    LogError,
+    Recorded,
+    Refused,
+    Snapshot,
+    Unavailable,
+    claim_subject,
+)
+from laelo_common.log.reach import Reach
+
+logger = logging.getLogger(__name__)
+
+# One server checks the expected sequence before the message id, three the other way
+# round; the second code also comes in a cluster while another append is in flight.
+WRONG_SEQUENCE = 10071
+SEQUENCE_IN_FLIGHT = 10164
+
+_COVERED = b"Laelo-Sequence"
+_HEADROOM = 4096
+
+
+class _Error(msgspec.Struct):
+    code: int
+    err_code: int = 0
+    description: str = ""
+
+
+class _Ack(msgspec.Struct):
+    seq: int = 0
+    duplicate: bool = False
+    error: _Error | None = None
+
+
+_decode_ack = msgspec.json.Decoder(_Ack).decode
+
+
+def sequence_of_ack(reply: Reply) -> int:
+    """Sequence under which a message was stored; raises what the answer means otherwise."""
+    headers, data = reply
+    if headers and status_of(headers) == 503:
+        raise Unavailable("no stream answers")
+    ack = _decode_ack(data)
+    if ack.error is not None:
+        raise _meaning(ack.error)
+    if ack.duplicate:
+        raise Duplicate(ack.seq)
+    return ack.seq
+
+
+def _meaning(error: _Error) -> LogError:
+    if error.err_code in (WRONG_SEQUENCE, SEQUENCE_IN_FLIGHT):
+        last = error.description.rpartition(" ")[2]
+        return Conflict(int(last) if last.isdigit() else 0)
+    if error.code == 503:
+        return Unavailable(error.description)
+    return Refused(f"{error.description} ({error.err_code})")
+
+
+@dataclass(slots=True)
+class _Live:
+    """A subscription of one table's live subject."""
+
+    connection: Connection
+    sid: int
+
+    def close(self) -> None:
+        self.connection.wire.forget(self.sid)
+
+
+class JetStreamLog:
+    """The log of `port.Log` on one connection."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._wire = connection.wire
+        self._inbox = connection.inbox
+        self._counters = connection.counters
+
+    @property
+    def reach(self) -> Reach:
+        """Whether, and since when, the log is out of reach."""
+        return self._connection.reach
+
+    async def append(
+        self, aggregate: Aggregate, data: bytes, expected: int, message_id: str
+    ) -> int:
+        """Store one commit; see `port.Log.append`."""
+        if not (message_id.isascii() and message_id.isprintable()):
+            raise ValueError(f"not a message id: {message_id!r}")
+        headers = b"Nats-Expected-Last-Subject-Sequence: %d\r\nNats-Msg-Id: %b\r\n" % (
+            expected,
+            message_id.encode(),
+        )
+        return await self._store(aggregate.subject.encode(), data, headers)
+
+    async def tail(self, aggregate: Aggregate, after: int) -> list[Recorded]:
+        """All commits of the aggregate after a sequence, oldest first."""
+        return await tail_of(self._inbox, aggregate, after)
+
+    async def load(self, aggregate: Aggregate) -> Loaded:
+        """The last snapshot and what follows it."""
+        kept = await last_of(self._inbox, "SNAP", aggregate.snapshot_subject)
+        if kept is None:
+            return Loaded(None, await self.tail(aggregate, 0))
+        headers, data = kept
+        snapshot = Snapshot(data, int(header_of(headers, _COVERED)))
+        return Loaded(snapshot, await self.tail(aggregate, snapshot.sequence))
+
+    def snapshot(self, aggregate: Aggregate, data: bytes, sequence: int) -> None:
+        """Keep a snapshot, without waiting; a failure is logged and counted."""
+
+        def check(answer: "Future[Reply]") -> None:
+            try:
+                sequence_of_ack(answer.result())
+            except LogError as error:
+                self._snapshot_failed(aggregate, error)
+
+        subject = aggregate.snapshot_subject.encode()
+        try:
+            self._check_size(data)
+            answer = self._inbox.ask(subject, data, b"%b: %d\r\n" % (_COVERED, sequence))
+        except LogError as error:
+            self._snapshot_failed(aggregate, error)
+        else:
+            answer.add_done_callback(check)
+
+    async def live(self, aggregate: Aggregate, on_sequence: Callable[[int], None]) -> _Live:
+        """Hear the sequence of each commit stored from now on."""
+
+        def on_frame(_subject: bytes, _reply: bytes, headers: bytes, _data: bytes) -> None:
+            on_sequence(int(header_of(headers, b"Nats-Sequence")))
+
+        live = _Live(self._connection, self._wire.listen(aggregate.live_subject, on_frame))
+        try:
+            await self._inbox.barrier()
+        except BaseException:
+            live.close()
+            raise
+        return live
+
+    async def follow(
+        self,
+        kind: Kind,
+        after: int,
+        on_message: Callable[[Recorded], None],
+        subjects: str | None = None,
+    ) -> JetStreamFollowing:
+        """Hand over every commit of a stream after a sequence, in order, each once."""
+        return JetStreamFollowing(
+            self._connection, kind.stream, after, on_message, subjects or f"{kind}.>"
+        )
+
+    async def claim(self, key: str, value: bytes) -> bool:
+        """Take a key for ever; False if it is taken already."""
+        try:
+            headers = b"Nats-Expected-Last-Subject-Sequence: 0\r\n"
+            await self._store(claim_subject(key).encode(), value, headers)
+        except Conflict:
+            return False
+        return True
+
+    async def claimed(self, key: str) -> bytes | None:
+        """Who has the key."""
+        kept = await last_of(self._inbox, "SNAP", claim_subject(key))
+        return kept[1] if kept else None
+
+    async def _store(self, subject: bytes, data: bytes, headers: bytes) -> int:
+        self._check_size(data)
+        started = self._connection.now_ms()
+        try:
+            sequence = sequence_of_ack(await self._inbox.ask(subject, data, headers))
+        except Conflict:
+            self._counters.conflicts += 1
+            raise
+        except Duplicate:
+            self._counters.duplicates += 1
+            raise
+        except Refused:
+            self._counters.refused += 1
+            raise
+        except Unavailable:
+            self._counters.unavailable += 1
+            self.reach.lost(started)
+            raise
+        if self.reach.out:
+            self.reach.back()
+        return sequence
+
+    def _check_size(self, data: bytes) -> None:
+        # The server would cut the connection.
+        if len(data) > self._wire.max_payload - _HEADROOM:
+            raise Refused(f"{len(data)} bytes are too many")
+
+    def _snapshot_failed(self, aggregate: Aggregate, error: LogError) -> None:
+        self._counters.snapshots_failed += 1
+        logger.warning("snapshot of %s failed: %s", aggregate.subject, error)
