@@ -16,6 +16,8 @@ from laelo_common.stream.options import (
     StreamError,
     Timeout,
 )
+from laelo_common.stream.pool import Pool, PoolLimits
+from laelo_common.stream.replicas import Replicas, addresses
 from laelo_common.stream.server import Session, StreamServer
 
 __all__ = [
@@ -27,10 +29,14 @@ __all__ = [
     "Hooks",
     "Overloaded",
     "Pending",
+    "Pool",
+    "PoolLimits",
+    "Replicas",
     "ServerLimits",
     "Session",
     "Settle",
     "StreamError",
     "StreamServer",
     "Timeout",
+    "addresses",
 ]

@@ -113,18 +113,7 @@ class CoalescedClient(Generic[Q, R]):
 
         Raises Overloaded or Closed at once; the future raises Timeout or Closed.
         """
-        future: asyncio.Future[R] = asyncio.get_running_loop().create_future()
-
-        def settle(reply: Any, error: StreamError | None) -> None:
-            if future.done():
-                return
-            if error is None:
-                future.set_result(reply)
-            else:
-                future.set_exception(error)
-
-        self.ask(item, settle, timeout)
-        return future
+        return as_future(self.ask, item, timeout)
 
     def ask(self, item: Q, settle: Settle, timeout: float | None = None) -> None:
         """Ask; `settle` gets the reply or the error. Raises Overloaded or Closed at once."""
@@ -263,6 +252,24 @@ class CoalescedClient(Generic[Q, R]):
         self._sweeper = None
         if self._pending and not self._closed:
             self._sweep_later()
+
+
+def as_future(
+    ask: Callable[[Q, Settle, float | None], None], item: Q, timeout: float | None
+) -> "asyncio.Future[Any]":
+    """Ask with a future in the place of a callback. The future may be cancelled."""
+    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+    def settle(reply: Any, error: StreamError | None) -> None:
+        if future.done():
+            return
+        if error is None:
+            future.set_result(reply)
+        else:
+            future.set_exception(error)
+
+    ask(item, settle, timeout)
+    return future
 
 
 def _plain(target: str) -> ChannelFactory:

@@ -140,13 +140,13 @@ class EchoServer:
         )
 
 
-def serve_forever(port_file: str) -> None:
-    """A process of its own: writes its port to the file, then serves until it is killed."""
+def main(name: str) -> None:
+    """A process of its own: prints its port, then answers `name body` until it is killed."""
 
     async def run() -> None:
-        server = await EchoServer().start()
-        with open(port_file, "w", encoding="ascii") as file:  # noqa: ASYNC230 - before any client
-            file.write(str(server.port))
+        mark = name.encode() + b" "
+        server = await EchoServer(lambda _, item: EchoItem(body=mark + item.body)).start()
+        print(server.port, flush=True)
         await asyncio.Event().wait()
 
     asyncio.run(run())
