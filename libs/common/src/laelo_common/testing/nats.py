@@ -179,8 +179,9 @@ class NatsServer:
     def _end(self, how: signal.Signals) -> None:
         if self._process is None:
             raise RuntimeError("the server is not running")
-        self._process.send_signal(signal.SIGCONT)  # a frozen one would not see SIGTERM
         self._process.send_signal(how)
+        if how is not signal.SIGKILL:
+            self._process.send_signal(signal.SIGCONT)  # a frozen one would not see the other
         try:
             self._process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
