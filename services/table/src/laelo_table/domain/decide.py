@@ -1,0 +1,141 @@
+"""From a command to what follows: `question` first, the rules' verdict, then `decide`.
+
+Both are total: whoever asks for whatever gets a value, and a refusal changes nothing.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from laelo.rules.v1 import rules_pb2
+from laelo.table.v1 import table_pb2
+
+from laelo_table.domain import matches, moves, seating
+from laelo_table.domain.commands import (
+    HOUSE_PREFIXES,
+    AnyCommand,
+    BotMove,
+    NextDeal,
+    TimeUp,
+)
+from laelo_table.domain.outcome import UNKNOWN_TABLE, Decision, Facts, Refusal, refusal_of
+from laelo_table.domain.state import Table
+
+Verdict = rules_pb2.JudgeResponse | None
+
+
+class Rule(NamedTuple):
+    """What the domain knows of one kind of command."""
+
+    refuse: Callable[[Table, Any, Facts], Refusal | None]
+    ask: Callable[[Table, Any, Facts], rules_pb2.JudgeRequest] | None
+    """The question to the rules; None for what they have no say in."""
+    decide: Callable[[Table, Any, Any, Facts], Decision]
+
+
+_MOVE: Final = Rule(
+    lambda state, command, _: moves.refuse_move(state, command),
+    lambda state, command, _: moves.ask_move(state, command),
+    lambda state, _, verdict, facts: moves.after_move(state, verdict, facts),
+)
+
+_RULES: Final[dict[Any, Rule]] = {
+    table_pb2.KIND_OPEN: Rule(
+        lambda state, command, _: seating.refuse_open(state, command),
+        None,
+        lambda _, command, __, ___: seating.open_table(command),
+    ),
+    table_pb2.KIND_SIT: Rule(
+        lambda state, command, _: seating.refuse_sit(state, command),
+        None,
+        lambda state, command, _, __: seating.sit(state, command),
+    ),
+    table_pb2.KIND_LEAVE: Rule(
+        lambda state, command, _: seating.refuse_leave(state, command),
+        None,
+        lambda state, command, _, facts: seating.leave(state, command, facts),
+    ),
+    table_pb2.KIND_SEAT_BOT: Rule(
+        lambda state, command, _: seating.refuse_seat_bot(state, command),
+        None,
+        lambda state, command, _, __: seating.seat_bot(state, command),
+    ),
+    table_pb2.KIND_UNSEAT_BOT: Rule(
+        lambda state, command, _: seating.refuse_unseat_bot(state, command),
+        None,
+        lambda state, command, _, __: seating.unseat_bot(state, command),
+    ),
+    table_pb2.KIND_START: Rule(
+        lambda state, command, _: matches.refuse_start(state, command),
+        lambda _, __, facts: matches.ask_first_deal(facts.seed),
+        matches.start,
+    ),
+    table_pb2.KIND_PLAY: _MOVE,
+    table_pb2.KIND_PASS: _MOVE,
+    table_pb2.KIND_CHOOSE_OPENER: _MOVE,
+    TimeUp: Rule(
+        lambda state, command, facts: moves.refuse_time_up(state, command, facts.now_ms),
+        lambda state, _, __: moves.ask_time_up(state),
+        _MOVE.decide,
+    ),
+    BotMove: Rule(
+        lambda state, command, _: moves.refuse_bot(state, command),
+        lambda state, command, _: moves.ask_bot(state, command),
+        _MOVE.decide,
+    ),
+    NextDeal: Rule(
+        lambda state, command, facts: matches.refuse_deal(state, command, facts.now_ms),
+        lambda state, _, __: matches.ask_next_deal(state),
+        lambda state, _, verdict, facts: matches.next_deal(state, verdict, facts),
+    ),
+}
+
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def question(
+    state: Table, command: AnyCommand, facts: Facts
+) -> rules_pb2.JudgeRequest | Refusal | None:
+    """What the rules have to be asked: a refusal if it does not come to that, None if the
+    rules have no say in it.
+    """
+    found = _rule_for(state, command, facts)
+    if isinstance(found, Refusal):
+        return found
+    return found.ask(state, command, facts) if found.ask else None
+
+
+def decide(state: Table, command: AnyCommand, verdict: Verdict, facts: Facts) -> Decision | Refusal:
+    """What follows from a command, given the verdict on its question (the same facts)."""
+    found = _rule_for(state, command, facts)
+    if isinstance(found, Refusal):
+        return found
+    if found.ask is not None:
+        if verdict is None:
+            return Refusal("TRY_LATER", "the rules have not been asked")
+        refusal = refusal_of(verdict)
+        if refusal is not None:
+            return refusal
+    return found.decide(state, command, verdict, facts)
+
+
+def _rule_for(state: Table, command: AnyCommand, facts: Facts) -> Rule | Refusal:
+    if isinstance(command, table_pb2.Command):
+        rule = _RULES.get(command.kind)
+        refusal = _refuse_anybody(state, command)
+        if rule is None or refusal is not None:
+            return refusal or Refusal("BAD_REQUEST", f"{command.kind} is no kind of command")
+    else:
+        rule = _RULES[type(command)]
+    return rule.refuse(state, command, facts) or rule
+
+
+def _refuse_anybody(state: Table, command: table_pb2.Command) -> Refusal | None:
+    number = command.command
+    if not _ID.fullmatch(number) or number.startswith(HOUSE_PREFIXES):
+        return Refusal("BAD_REQUEST", "a command's id is 1 to 64 letters, digits, - and _")
+    if not command.player:
+        return Refusal("BAD_REQUEST", "a command needs a person")
+    if not state.version and command.kind != table_pb2.KIND_OPEN:
+        return UNKNOWN_TABLE
+    return None

@@ -1,0 +1,122 @@
+"""Codes of the log spelled as clients read them, from tables made once."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
+
+from laelo.rules.v1 import rules_pb2
+from laelo.table.v1 import events_pb2
+from laelo_common.wire import table as wire
+
+from laelo_table.domain.commands import LEVEL_NAMES
+from laelo_table.domain.state import Seat
+
+TILES: Final[tuple[wire.Tile, ...]] = tuple(
+    (low, high) for high in range(7) for low in range(high + 1)
+)
+"""Both numbers of each tile, the low one first."""
+
+ENDS: Final[tuple[wire.End | None, ...]] = (None, "left", "right")
+OPENINGS: Final[dict[int, wire.Opening]] = {
+    rules_pb2.OPENING_FIRST: "first",
+    rules_pb2.OPENING_TIE: "tie",
+    rules_pb2.OPENING_WON: "won",
+}
+REASONS: Final[dict[int, wire.Reason]] = {
+    rules_pb2.REASON_DOMINO_SIMPLE: "domino_simple",
+    rules_pb2.REASON_DOMINO_DOUBLE: "domino_double",
+    rules_pb2.REASON_LA_E_LO: "la_e_lo",
+    rules_pb2.REASON_CRUZADA: "cruzada",
+    rules_pb2.REASON_COUNT: "count",
+    rules_pb2.REASON_TIE: "tie",
+}
+LEVELS: Final[dict[int, wire.Level]] = {1: "random", 2: "simple"}
+assert LEVELS == LEVEL_NAMES  # noqa: S101 - the log and the wire name them alike
+
+_CALLS: Final[dict[int, wire.CallKind]] = {
+    rules_pb2.CALL_KIND_END: "end",
+    rules_pb2.CALL_KIND_ALL: "all",
+    rules_pb2.CALL_KIND_DOUBLE: "double",
+    rules_pb2.CALL_KIND_OPENING: "opening",
+    rules_pb2.CALL_KIND_PASS: "pass",
+    rules_pb2.CALL_KIND_DOMINO_SIMPLE: "domino_simple",
+    rules_pb2.CALL_KIND_DOMINO_DOUBLE: "domino_double",
+    rules_pb2.CALL_KIND_LA_E_LO: "la_e_lo",
+    rules_pb2.CALL_KIND_CRUZADA: "cruzada",
+    rules_pb2.CALL_KIND_BLOCKED: "blocked",
+    rules_pb2.CALL_KIND_COUNT: "count",
+    rules_pb2.CALL_KIND_TIE: "tie",
+}
+_NUMBERED: Final = {"end", "all", "double", "opening", "tie"}
+
+_TILE_BITS: Final = 31
+_ENDS_BIT: Final = 5
+_PLAY_ENDS: Final[tuple[tuple[wire.End, ...], ...]] = (
+    (),
+    ("left",),
+    ("right",),
+    ("left", "right"),
+)
+_PLAYS: Final = tuple(
+    wire.Play(TILES[code & _TILE_BITS], _PLAY_ENDS[code >> _ENDS_BIT])
+    if code & _TILE_BITS < len(TILES)
+    else None
+    for code in range(128)
+)
+
+
+def plays(codes: bytes) -> tuple[wire.Play, ...]:
+    """What may be laid, from JudgeResponse.plays."""
+    return tuple([play for code in codes if (play := _PLAYS[code])])
+
+
+def tiles(hand: int) -> tuple[wire.Tile, ...]:
+    """The tiles of a mask."""
+    return tuple([tile for number, tile in enumerate(TILES) if hand >> number & 1])
+
+
+def calls(spoken: Iterable[rules_pb2.Call]) -> tuple[wire.Call, ...]:
+    """What is called at the table (R30)."""
+    return tuple([_call(call.kind, call.number, call.low) for call in spoken])
+
+
+@lru_cache(maxsize=256)
+def _call(code: int, number: int, low: int) -> wire.Call:
+    kind = _CALLS[code]
+    return wire.Call(
+        kind,
+        number if kind in _NUMBERED else None,
+        low if kind == "opening" else None,
+    )
+
+
+def seat(who: Seat) -> wire.Seat:
+    """Who sits in a seat; ids of persons are not told."""
+    if who.player:
+        return wire.Seat("person", who.name, who.guest)
+    if who.level:
+        return wire.Seat("bot", level=LEVELS[who.level])
+    return wire.Seat("empty")
+
+
+def hand_end(ended: events_pb2.HandEnded, game: rules_pb2.State) -> wire.HandEnd:
+    """How a hand ended; `game` is the match right after it."""
+    end = ended.end
+    won = end.reason != rules_pb2.REASON_TIE
+    a, b, c, d = end.counts
+    return wire.HandEnd(
+        reason=REASONS[end.reason],
+        points=end.points,
+        multiplier=ended.multiplier,
+        counts=(a, b, c, d),
+        hands=tuple(tiles(hand) for hand in (game.hand_0, game.hand_1, game.hand_2, game.hand_3)),
+        scores=(game.score_0, game.score_1),
+        seed=ended.seed.hex(),
+        winner=end.winner if won else None,
+        team=end.team if won else None,
+    )
+
+
+def match_end(end: rules_pb2.MatchEnd) -> wire.MatchEnd:
+    """How a match ended."""
+    return wire.MatchEnd(end.team, (end.score_0, end.score_1), end.buchuda, end.buchuda_de_re)

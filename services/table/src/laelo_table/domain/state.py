@@ -1,0 +1,142 @@
+"""A table as its log tells it: who sits where, the match, the hand, the open turn.
+
+Seats are 0-3, tiles 0-27, hands masks of 28 bits, as in laelo.rules.v1; times are
+milliseconds since 1970 UTC.
+"""
+
+from enum import IntEnum
+from typing import Final, NamedTuple
+
+from laelo.rules.v1 import rules_pb2
+from laelo.table.v1 import events_pb2
+
+NOBODY: Final = 4
+"""The seat of nobody; as a viewer: whoever has no seat."""
+
+NO_TILE: Final = 28
+REMEMBERED: Final = 64
+"""How many command ids a table remembers: a command sent again within these is done once."""
+
+POINTS_TO_WIN: Final = 6
+
+
+class Phase(IntEnum):
+    """What a table is waiting for."""
+
+    LOBBY = 0
+    CHOOSE = 1
+    PLAY = 2
+    PAUSE = 3
+    MATCH_OVER = 4
+
+
+class Seat(NamedTuple):
+    """Who sits there: a person (`player`), a bot (`level`) or nobody."""
+
+    player: str = ""
+    name: str = ""
+    guest: bool = False
+    level: int = 0
+    fence: int = 0
+    """Raised whenever somebody takes the seat or leaves it."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody sits there."""
+        return not (self.player or self.level)
+
+
+class Deal(NamedTuple):
+    """How the current hand was dealt."""
+
+    order: bytes
+    opening: rules_pb2.Opening.ValueType
+    winner: int
+    """The winner of the hand before; 4 = none."""
+
+
+class Table(NamedTuple):
+    """The state of a table after the commit `version`; 0 = there is no such table."""
+
+    id: str = ""
+    version: int = 0
+    turn: int = 0
+    """Version that began the open turn, or the pause; it names the turn in commands."""
+    turn_ms: int = 0
+    deadline_ms: int = 0
+    """When the turn's or the pause's time is up; 0 = never."""
+    move_seconds: int = 0
+    spectators: bool = False
+    opened_by: str = ""
+    seats: tuple[Seat, Seat, Seat, Seat] = (Seat(), Seat(), Seat(), Seat())
+    match: int = 0
+    """Number of the match, from 1; 0 = none yet."""
+    hand: int = 0
+    game: rules_pb2.State | None = None
+    """The match as the rules see it; None before its first deal."""
+    dealt: Deal | None = None
+    opener: int = NOBODY
+    turns: bytes = b""
+    """Turns of this hand from the opener on, coded as in laelo.bots.v1.View.turns."""
+    begun: events_pb2.TurnBegan | None = None
+    """The open turn; None while nobody has to act."""
+    deal: events_pb2.DealCommitted | None = None
+    """Commitment and seed of the current hand."""
+    next_deal: events_pb2.DealCommitted | None = None
+    hands: tuple[events_pb2.HandEnded, ...] = ()
+    """The ends of this match's hands so far."""
+    match_end: rules_pb2.MatchEnd | None = None
+    commands: tuple[str, ...] = ()
+    """Ids of the newest commands, oldest first, one for each version."""
+
+
+NO_TABLE: Final = Table()
+"""The state of a table that nobody has opened."""
+
+_PHASE_OF: Final = {
+    rules_pb2.PHASE_CHOOSE_OPENER: Phase.CHOOSE,
+    rules_pb2.PHASE_PLAY: Phase.PLAY,
+    rules_pb2.PHASE_HAND_OVER: Phase.PAUSE,
+    rules_pb2.PHASE_MATCH_OVER: Phase.MATCH_OVER,
+}
+
+
+def phase_of(state: Table) -> Phase:
+    """What the table is waiting for."""
+    return Phase.LOBBY if state.game is None else _PHASE_OF[state.game.phase]
+
+
+def in_match(state: Table) -> bool:
+    """Whether a match is being played, pauses between hands included."""
+    return state.game is not None and state.match_end is None
+
+
+def seat_of(state: Table, player: str) -> int:
+    """The seat of a person; 4 = none."""
+    for number, seat in enumerate(state.seats):
+        if seat.player == player and player:
+            return number
+    return NOBODY
+
+
+def host_seat(state: Table) -> int:
+    """The seat of who may start a match: the opener of the table or, when they have left,
+    the first person clockwise from seat 0; 4 = nobody sits.
+    """
+    opener = seat_of(state, state.opened_by)
+    if opener != NOBODY:
+        return opener
+    return next((n for n, seat in enumerate(state.seats) if seat.player), NOBODY)
+
+
+def hand_of(game: rules_pb2.State, seat: int) -> int:
+    """The tiles that a seat holds."""
+    return (game.hand_0, game.hand_1, game.hand_2, game.hand_3)[seat]
+
+
+def version_of(state: Table, command: str) -> int:
+    """The version that a remembered command made; 0 if it is not remembered."""
+    commands = state.commands
+    if command not in commands:
+        return 0
+    return state.version - len(commands) + 1 + commands.index(command)

@@ -1,0 +1,59 @@
+"""How a turn begins and how long it lasts (R20, R25)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from laelo.rules.v1 import rules_pb2
+from laelo.table.v1 import events_pb2
+
+from laelo_table.domain.outcome import Decision, Facts
+from laelo_table.domain.state import Seat, Table
+
+SHORT_MS: Final = 3_000
+
+
+def new_turn(
+    events: list[events_pb2.Event],
+    verdict: rules_pb2.JudgeResponse,
+    state: Table,
+    seats: Sequence[Seat],
+    facts: Facts,
+) -> Decision:
+    """The events and the turn that follows them; `seats` is who sits afterwards."""
+    after = verdict.after
+    begun = events_pb2.TurnBegan(
+        seat=after.turn,
+        choosing=after.phase == rules_pb2.PHASE_CHOOSE_OPENER,
+        plays=verdict.plays,
+        must_pass=verdict.must_pass,
+        short_clock=verdict.short_clock,
+    )
+    events.append(events_pb2.Event(turn_began=begun))
+    if seats[begun.seat].level:
+        wait_ms = bot_wait_ms(state.move_seconds, facts)
+    elif state.move_seconds:
+        wait_ms = clock_ms(state.move_seconds, short=begun.short_clock)
+    else:
+        return Decision(events, 0, opens_turn=True)
+    return Decision(events, facts.now_ms + wait_ms, opens_turn=True)
+
+
+def clock_ms(move_seconds: int, *, short: bool) -> int:
+    """How long a person's turn lasts. The short clock is never the longer one."""
+    long_ms = move_seconds * 1000
+    return min(SHORT_MS, long_ms) if short else long_ms
+
+
+def bot_wait_ms(move_seconds: int, facts: Facts) -> int:
+    """How long a bot waits: the same whatever it may play, or the wait would tell its tiles."""
+    if not move_seconds:
+        return facts.delay_ms
+    return min(facts.delay_ms, clock_ms(move_seconds, short=True))
+
+
+def handed_over_ms(state: Table, seat: int, facts: Facts) -> int:
+    """The deadline of the open turn once a bot has taken a seat: sooner, if it is its turn."""
+    if state.begun is None or state.begun.seat != seat:
+        return state.deadline_ms
+    soon = facts.now_ms + bot_wait_ms(state.move_seconds, facts)
+    return min(soon, state.deadline_ms) if state.deadline_ms else soon

@@ -1,0 +1,159 @@
+"""A table played in memory: the pure domain, with the rules called in process."""
+
+import random
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from laelo.rules.v1 import rules_pb2
+from laelo.table.v1 import events_pb2, table_pb2
+from laelo_rules.app import answer
+from laelo_table.domain.commands import AnyCommand, BotMove, NextDeal, TimeUp
+from laelo_table.domain.compose import Stamp, compose
+from laelo_table.domain.decide import decide, question
+from laelo_table.domain.evolve import evolve
+from laelo_table.domain.outcome import Facts, Refusal
+from laelo_table.domain.state import NO_TABLE, Phase, Table, phase_of
+
+TABLE = "01J0000000000000000000TABLE"[:26]
+START_MS = 1_700_000_000_000
+PEOPLE = ("ana", "bia", "caio", "davi")
+
+
+@dataclass
+class Game:
+    """One table. Times, seeds and moves come from one source of chance."""
+
+    chance: random.Random = field(default_factory=lambda: random.Random(1))
+    delay_ms: int = 800
+    pause_ms: int = 6000
+    state: Table = NO_TABLE
+    now_ms: int = START_MS
+    digest: bytes = b""
+    commits: list[events_pb2.Commit] = field(default_factory=list)
+    stored: list[bytes] = field(default_factory=list)
+    states: list[Table] = field(default_factory=lambda: [NO_TABLE])
+    number: int = 0
+
+    def do(self, command: AnyCommand) -> Refusal | None:
+        """Ask for something; None if it was done."""
+        facts = Facts(self.now_ms, self.chance.randbytes(32), self.delay_ms, self.pause_ms)
+        asked = question(self.state, command, facts)
+        if isinstance(asked, Refusal):
+            return asked
+        verdict = None if asked is None else answer(asked)
+        decision = decide(self.state, command, verdict, facts)
+        if isinstance(decision, Refusal):
+            return decision
+        commit = compose(self.state, command, decision, Stamp(TABLE, self.digest, self.now_ms))
+        self.append(commit)
+        return None
+
+    def append(self, commit: events_pb2.Commit) -> None:
+        """Store a commit and take it in."""
+        data = commit.SerializeToString()
+        self.digest = sha256(data).digest()
+        self.stored.append(data)
+        self.commits.append(commit)
+        self.state = evolve(self.state, commit)
+        self.states.append(self.state)
+
+    def must(self, command: AnyCommand) -> None:
+        """Ask for something that has to be done."""
+        refusal = self.do(command)
+        assert refusal is None, refusal
+
+    def ask(self, kind: "table_pb2.Kind.ValueType", player: str, **fields: object) -> table_pb2.Command:
+        """A person's command under a fresh id, with the fence of the seat and the open turn."""
+        self.number += 1
+        values: dict[str, object] = {
+            "table": TABLE,
+            "command": f"c{self.number}",
+            "kind": kind,
+            "player": player,
+            "name": player.title(),
+            "turn": self.state.turn,
+            "fence": next((s.fence for s in self.state.seats if s.player == player), 0),
+        }
+        return table_pb2.Command(**(values | fields))  # type: ignore[arg-type]
+
+    def open(self, people: int = 4, **options: object) -> "Game":
+        """A table at which so many people sit."""
+        chosen = table_pb2.Options(**({"spectators": True} | options))  # type: ignore[arg-type]
+        self.must(self.ask(table_pb2.KIND_OPEN, PEOPLE[0], options=chosen))
+        for player in PEOPLE[1:people]:
+            self.must(self.ask(table_pb2.KIND_SIT, player, seat=-1))
+        return self
+
+    def start(self) -> "Game":
+        """The host starts a match."""
+        self.must(self.ask(table_pb2.KIND_START, PEOPLE[0]))
+        return self
+
+    def step(self) -> None:
+        """Something that is legal happens: a move of whoever has to act, or the next deal."""
+        self.now_ms += self.chance.randrange(1, 900)
+        if phase_of(self.state) is Phase.PAUSE:
+            self.now_ms = max(self.now_ms, self.state.deadline_ms)
+            self.must(NextDeal(self.state.turn))
+            return
+        begun = self.state.begun
+        assert begun is not None
+        seat = self.state.seats[begun.seat]
+        if seat.level:
+            self.must(self.bot_move())
+        elif self.state.deadline_ms and self.chance.random() < 0.1:
+            self.now_ms = max(self.now_ms, self.state.deadline_ms)
+            self.must(TimeUp(self.state.turn))
+        else:
+            self.must(self.person_move(seat.player))
+
+    def play_on(self, steps: int = 10_000) -> "Game":
+        """Play for so many steps or to the end of the match."""
+        for _ in range(steps):
+            if self.state.match_end is not None:
+                break
+            self.step()
+        return self
+
+    def person_move(self, player: str) -> table_pb2.Command:
+        """A legal move of the person on turn."""
+        act, tile, end, opener = self.legal_move()
+        if act == rules_pb2.ACT_PLAY:
+            high, low = numbers(tile)
+            return self.ask(table_pb2.KIND_PLAY, player, tile_a=high, tile_b=low, end=end)
+        if act == rules_pb2.ACT_PASS:
+            return self.ask(table_pb2.KIND_PASS, player)
+        return self.ask(table_pb2.KIND_CHOOSE_OPENER, player, opener=opener)
+
+    def bot_move(self) -> BotMove:
+        """A legal move of the bot on turn."""
+        begun = self.state.begun
+        assert begun is not None
+        act, tile, end, opener = self.legal_move()
+        fence = self.state.seats[begun.seat].fence
+        return BotMove(self.state.turn, fence, act, tile, end, opener)
+
+    def legal_move(self) -> tuple[int, int, int, int]:
+        """Act, tile, end, opener."""
+        begun = self.state.begun
+        assert begun is not None
+        if begun.choosing:
+            opener = self.chance.choice((begun.seat, begun.seat ^ 2))
+            return rules_pb2.ACT_CHOOSE_OPENER, 28, 0, opener
+        if begun.must_pass:
+            return rules_pb2.ACT_PASS, 28, 0, 4
+        play = self.chance.choice(begun.plays)
+        ends = [end for end in (1, 2) if play >> 4 + end & 1] or [0]
+        return rules_pb2.ACT_PLAY, play & 31, self.chance.choice(ends), 4
+
+
+def numbers(tile: int) -> tuple[int, int]:
+    """Both numbers of a tile, the high one first."""
+    high = next(n for n in range(6, -1, -1) if n * (n + 1) // 2 <= tile)
+    return high, tile - high * (high + 1) // 2
+
+
+def random_match(seed: int, people: int = 4, move_seconds: int = 0) -> Game:
+    """A match played to its end by random legal moves."""
+    game = Game(random.Random(seed)).open(people, move_seconds=move_seconds)
+    return game.start().play_on()
