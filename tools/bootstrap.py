@@ -19,6 +19,7 @@ import importlib.util
 import os
 import re
 import shutil
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -111,7 +112,7 @@ def run(what: str, argv: Sequence[str | Path], **options: object) -> str:
     if NETWORK_SIGNS.search(output):
         raise SetupError(
             f"{what} failed because the network or the package registry could not be reached;"
-            f" the first set-up needs it once. Connect and run make again.\n{tail(output, 4)}"
+            f" the first set-up needs it once. Connect and run make again.\n{tail(output, 1)}"
         )
     raise SetupError(f"{what} failed:\n{tail(output, 30)}")
 
@@ -119,6 +120,19 @@ def run(what: str, argv: Sequence[str | Path], **options: object) -> str:
 def tail(text: str, lines: int) -> str:
     """The last lines of an output, indented."""
     return "\n".join("    " + line for line in text.strip().splitlines()[-lines:])
+
+
+def trust_the_system() -> None:
+    """Let uv and node trust the certificates that this machine trusts, if it has any.
+
+    By themselves they trust only those that they bring along, which fails behind a company's
+    proxy; a bare container has no others.
+    """
+    places = ssl.get_default_verify_paths()
+    folder = Path(places.capath or "/nowhere")
+    if places.cafile or (folder.is_dir() and any(folder.iterdir())):
+        for setting in ("UV_SYSTEM_CERTS", "NODE_USE_SYSTEM_CA"):
+            os.environ.setdefault(setting, "1")
 
 
 def version_of(program: str | Path) -> tuple[int, ...]:
@@ -286,6 +300,7 @@ def main(argv: list[str]) -> int:
         return 1
     os.environ["UV_PYTHON_DOWNLOADS"] = "never"
     os.environ.pop("VIRTUAL_ENV", None)
+    trust_the_system()
     steps = {
         "python": prepare_python,
         "lock": lambda: compile_lock(LOCK),
