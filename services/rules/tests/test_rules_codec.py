@@ -37,6 +37,8 @@ from . import wire
 from .strategies import any_moves, legal_moves, seats, standings, states
 from .vectors import CASES, move_from, state_from
 
+WITH_STATE = [case for case in CASES if "state" in case["given"]]
+
 
 @pytest.mark.parametrize(
     ("ours", "theirs", "prefix"),
@@ -73,6 +75,12 @@ def test_the_answer_to_legal_moves_is_the_engines(state: State) -> None:
 @pytest.mark.parametrize("case", [c for c in CASES if c["op"] == "move"], ids=lambda c: c["id"])
 def test_the_examples_come_through(case: dict[str, Any]) -> None:
     check_answer(state_from(case["given"]["state"]), move_from(case["given"]["move"]))
+
+
+@pytest.mark.parametrize("case", WITH_STATE, ids=lambda case: case["id"])
+def test_the_states_of_the_examples_make_sense(case: dict[str, Any]) -> None:
+    state = state_from(case["given"]["state"])
+    check_turn(answer(wire.ask(state, rules_pb2.ACT_LOOK)), state)
 
 
 def check_answer(state: State, move: Move) -> None:
