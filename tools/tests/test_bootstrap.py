@@ -21,6 +21,8 @@ def bootstrap(monkeypatch, tmp_path: Path) -> ModuleType:
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(module, "LOCAL", tmp_path / ".local")
+    monkeypatch.setattr(module, "TOOL_LOCKS", tmp_path)
+    (tmp_path / "uv.txt").touch()
     return module
 
 

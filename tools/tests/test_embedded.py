@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import asyncpg
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.integration
 
 
 @pytest.fixture
-def ports() -> AsyncIterator[Ports]:
+def ports() -> Iterator[Ports]:
     pool = Ports()
     yield pool
     pool.release()

@@ -100,7 +100,7 @@ class Child:
             raise LookupError(f"{self.name} never ran")
         code = await self._process.wait()
         if self._reader is not None:
-            await self._reader
+            await asyncio.wait([self._reader])  # which a cancelled waiter must not cancel
         return code
 
     async def stop(self, within_s: float = STOP_SECONDS) -> int | None:
