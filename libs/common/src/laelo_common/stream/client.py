@@ -135,6 +135,12 @@ class CoalescedClient(Generic[Q, R]):
                 self._unheard_since = pending.deadline - pending.timeout
             self._writer.send(pending.item)
 
+    def tell(self, item: Q) -> None:
+        """Send what wants no answer (id 0). It is lost while the stream is down."""
+        if self._writer is not None:
+            item.id = 0
+            self._writer.send(item)
+
     def take_pending(self) -> list[Pending]:
         """Give up everything pending, unsettled, for somebody else to ask; oldest first."""
         taken, self._pending = list(self._pending.values()), {}
