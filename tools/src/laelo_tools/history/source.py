@@ -1,0 +1,118 @@
+"""Where histories are read: the log of a platform that runs, or the store of one that doesn't."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from laelo_common.log import (
+    Aggregate,
+    JetStreamLog,
+    Kind,
+    LogError,
+    NatsSettings,
+    Recorded,
+    Snapshot,
+    connect,
+)
+
+from laelo_tools.embedded import Nats
+from laelo_tools.errors import LaeloError
+from laelo_tools.ports import Ports
+from laelo_tools.state import StateFolder, find_running, folders
+from laelo_tools.supervisor import OnExit, Supervisor
+
+_CONNECT_SECONDS = 5.0
+_READ_SECONDS = 300.0
+
+
+class Histories:
+    """Reads the tables of one log."""
+
+    def __init__(self, log: JetStreamLog) -> None:
+        self._log = log
+
+    async def of(self, table: str) -> tuple[list[Recorded], Snapshot | None]:
+        """All commits of a table and its snapshot. Raises LaeloError for what is no table id."""
+        try:
+            aggregate = Aggregate(Kind.TABLE, table)
+        except ValueError as error:
+            raise LaeloError(f"{table!r} is no id of a table.") from error
+        loaded = await self._log.load(aggregate)
+        if loaded.snapshot is None:
+            return loaded.commits, None
+        return await self._log.tail(aggregate, 0), loaded.snapshot
+
+    async def all(self) -> dict[str, list[Recorded]]:
+        """The commits of all tables, by table, in the order of their first commits."""
+        tables: dict[str, list[Recorded]] = defaultdict(list)
+
+        def keep(record: Recorded) -> None:
+            tables[record.subject.split(".")[2]].append(record)
+
+        following = await self._log.follow(Kind.TABLE, 0, keep)
+        try:
+            async with asyncio.timeout(_READ_SECONDS):
+                await following.caught_up()
+        finally:
+            await following.close()
+        return dict(tables)
+
+    async def snapshot(self, table: str) -> Snapshot | None:
+        """The snapshot of a table."""
+        return (await self._log.load(Aggregate(Kind.TABLE, table))).snapshot
+
+
+@asynccontextmanager
+async def histories(nats_url: str | None = None) -> AsyncIterator[Histories]:
+    """The log at an address, of this checkout's platform, or of its store while it is stopped.
+
+    Raises LaeloError when there is none.
+    """
+    if nats_url is not None:
+        async with _histories_at(nats_url) as found:
+            yield found
+        return
+    try:
+        running = find_running()
+    except LaeloError:
+        async with _server_on_store() as url, _histories_at(url) as found:
+            yield found
+    else:
+        async with _histories_at(running.nats_url) as found:
+            yield found
+
+
+@asynccontextmanager
+async def _histories_at(url: str) -> AsyncIterator[Histories]:
+    settings = NatsSettings(servers=(url,), name="laelo-log", connect_s=_CONNECT_SECONDS)
+    try:
+        connection = await connect(settings)
+    except LogError as error:
+        raise LaeloError(f"The log is out of reach: {error}.") from error
+    try:
+        yield Histories(JetStreamLog(connection))
+    except LogError as error:
+        raise LaeloError(f"The log does not answer: {error}.") from error
+    finally:
+        await connection.close()
+
+
+@asynccontextmanager
+async def _server_on_store() -> AsyncIterator[str]:
+    """A server on the stopped platform's store, for as long as it is read."""
+    folder = StateFolder(folders()[0])
+    store = folder.path / "nats"
+    if not store.is_dir():
+        raise LaeloError("Nothing runs in this checkout, and nothing was played: `make run`.")
+    if not folder.acquire():
+        raise LaeloError("The platform of this checkout is starting: try again in a moment.")
+    ports, supervisor = Ports(), Supervisor(OnExit.LEAVE)
+    nats = Nats(store, ports.free())
+    try:
+        await supervisor.start(await asyncio.to_thread(nats.prepare))
+        yield nats.url
+    finally:
+        await supervisor.stop()
+        ports.release()
+        folder.release()
