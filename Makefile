@@ -84,7 +84,8 @@ prove-faults: setup web ## Show that each test of tests/faults fails once its pr
 	$(PY) tests/faults/prove.py $(ARGS)
 
 .PHONY: web-test
-web-test: ## The page's own unit tests
+web-test: ## The page's own checks and unit tests
+	@$(BOOTSTRAP) npm run check
 	@$(BOOTSTRAP) npm test
 
 .PHONY: web-e2e
@@ -105,6 +106,7 @@ lint: setup ## Style, types, arrows between members, dependencies, protos, spell
 	$(BIN)/buf lint proto
 	$(BIN)/buf format --diff --exit-code proto
 	$(BIN)/codespell
+	@$(BOOTSTRAP) npm run lint
 	$(PYTEST) -q tools/tests/test_tracked_files.py
 
 # --- tidying -----------------------------------------------------------------------------------

@@ -286,7 +286,8 @@ def prepare_web() -> None:
 
 def npm(*args: str) -> None:
     """Hand over to npm in web/."""
-    install_web_packages()
+    with alone():
+        install_web_packages()
     done = subprocess.run(["npm", *args], cwd=WEB, env=npm_environment(), check=False)
     if done.returncode:
         raise SystemExit(done.returncode)
