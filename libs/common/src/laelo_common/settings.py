@@ -12,7 +12,7 @@ import typing
 from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Any, Final, Literal, TypeVar, get_args, get_origin
+from typing import Any, Final, Literal, Never, TypeVar, get_args, get_origin
 
 S = TypeVar("S")
 
@@ -38,6 +38,9 @@ class Secret:
 
     def __repr__(self) -> str:
         return "***"
+
+    def __reduce__(self) -> Never:
+        raise TypeError("a secret is not to be copied or written anywhere")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Secret) and other._value == self._value
@@ -144,7 +147,8 @@ def _fields(kind: Any) -> tuple["dataclasses.Field[Any]", ...]:
 def _checked(raw: str, hint: Any, field: "dataclasses.Field[Any]") -> Any:
     value = _parsed(raw.strip(), hint)
     low, high = field.metadata.get("low"), field.metadata.get("high")
-    if (low is not None and value < low) or (high is not None and value > high):
+    # Written so that "nan", which is neither above nor below, is refused too.
+    if (low is not None and not value >= low) or (high is not None and not value <= high):
         raise ValueError(raw)
     return value
 

@@ -11,7 +11,9 @@ from laelo_common.telemetry.traces import current, parse
 
 _KNOWN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _CREDENTIALS: Final = re.compile(r"(\w+://)[^\s/@]+@")
-_NAMED: Final = re.compile(r"(?i)\b((?:password|secret|token|authorization)\s*[=:]\s*)\S+")
+_WORDS: Final = r"(?:password|passwd|secret|token|authorization|cookie)"
+_NAMED: Final = re.compile(rf"(?i)({_WORDS}[\"']?\s*[=:]\s*)(?:(?:bearer|basic)\s+)?\S+")
+_SECRET_KEY: Final = re.compile(rf"(?i){_WORDS}")
 
 
 def configure(
@@ -58,12 +60,21 @@ class JsonLines(logging.Formatter):
         trace = parse(current.get())
         if trace is not None:
             line["trace"] = f"{trace.trace_id:032x}"
-        for key, value in vars(record).items():
-            if key not in _KNOWN:
-                line[key] = redacted(value) if isinstance(value, str) else value
+        line.update(_extras(record))
         if record.exc_info:
             line["error"] = redacted(self.formatException(record.exc_info))
         return json.dumps(line, ensure_ascii=False, default=lambda value: redacted(str(value)))
+
+
+def _extras(record: logging.LogRecord) -> dict[str, Any]:
+    """What was given as `extra`, without values that are named as secrets."""
+    given = {key: value for key, value in vars(record).items() if key not in _KNOWN}
+    for key, value in given.items():
+        if _SECRET_KEY.search(key):
+            given[key] = "***"
+        elif isinstance(value, str):
+            given[key] = redacted(value)
+    return given
 
 
 def _utc(record: logging.LogRecord) -> str:
@@ -79,6 +90,6 @@ class HumanLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as a line, with its extras at the end and its traceback below."""
-        extras = "".join(f" {k}={v}" for k, v in vars(record).items() if k not in _KNOWN)
+        extras = "".join(f" {key}={value}" for key, value in _extras(record).items())
         first, *rest = redacted(super().format(record)).split("\n")
-        return "\n".join([first + redacted(extras), *rest])
+        return "\n".join([first + extras, *rest])

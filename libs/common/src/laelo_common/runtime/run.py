@@ -48,8 +48,8 @@ def run_service(
 
     0 after SIGTERM or SIGINT, 1 after a fault, 2 if the settings are wrong. The end, within
     10 s: readiness off, health, `on_drain`, gRPC server, tasks, what `wire` opened,
-    telemetry. A service without gRPC (`serve_grpc=False`) listens in `wire` and sets
-    `service.port` itself.
+    telemetry. A service without gRPC (`serve_grpc=False`) listens for HTTP in `wire`, on
+    `settings.http_port`, and sets `service.port` itself; its probes are on `settings.port`.
     """
     environ = os.environ if environ is None else environ
     try:
@@ -78,11 +78,11 @@ async def _live(plan: Plan[S], wire: Wire[S], serve_grpc: bool) -> int:
     async with (
         _signals(service),
         _listening(service, serve_grpc),
-        _probes(service) as http_port,
+        _probes(service, serve_grpc) as probes_port,
         _exporting(service),
         _wired(service, wire),
         _serving(service),
-        _announced(service, http_port),
+        _announced(service, probes_port, serve_grpc),
     ):
         await service.ended.wait()
         _log.info("stopping")
@@ -126,8 +126,9 @@ def _cut_off() -> None:
 
 
 @asynccontextmanager
-async def _probes(service: Service[Any]) -> AsyncIterator[int]:
+async def _probes(service: Service[Any], serve_grpc: bool) -> AsyncIterator[int]:
     settings = service.settings
+    wanted = settings.http_port if serve_grpc else settings.port
     probes = Probes(
         {
             "/livez": lambda: Answer(HTTPStatus.OK, "alive\n"),
@@ -136,12 +137,10 @@ async def _probes(service: Service[Any]) -> AsyncIterator[int]:
         }
     )
     try:
-        port = await probes.start(settings.host, settings.http_port)
+        port = await probes.start(settings.host, wanted)
     except OSError as error:
-        variable = prefix(service.name) + "HTTP_PORT"
-        raise SetupError(
-            ports.sentence(error, settings.host, settings.http_port, variable)
-        ) from error
+        variable = prefix(service.name) + ("HTTP_PORT" if serve_grpc else "PORT")
+        raise SetupError(ports.sentence(error, settings.host, wanted, variable)) from error
     try:
         yield port
     finally:
@@ -207,9 +206,14 @@ async def _serving(service: Service[Any]) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def _announced(service: Service[Any], http_port: int) -> AsyncIterator[None]:
+async def _announced(
+    service: Service[Any], probes_port: int, serve_grpc: bool
+) -> AsyncIterator[None]:
     """Tell where the service listens: in the log, and in the ready file for who started it."""
-    chosen = {"port": service.port, "http_port": http_port, "pid": os.getpid()}
+    port, http_port = (
+        (service.port, probes_port) if serve_grpc else (probes_port, service.port)
+    )
+    chosen = {"port": port, "http_port": http_port, "pid": os.getpid()}
     _log.info("ready", extra=chosen)
     file = service.settings.ready_file
     if file is None:

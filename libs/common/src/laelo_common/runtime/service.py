@@ -7,8 +7,8 @@ from http import HTTPStatus
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import grpc.aio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc  # type: ignore[import-untyped]
-from grpc_reflection.v1alpha import reflection  # type: ignore[import-untyped]
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
 
 from laelo_common.metrics import Metrics
 from laelo_common.runtime.probes import Answer
