@@ -167,7 +167,7 @@ OPENED = judge(DEALT, Play(3, (5, 5)))
 assert isinstance(OPENED, Outcome)
 GOING_ON = OPENED.state
 OVER = GOING_ON._replace(phase=Phase.HAND_OVER, turn=None)
-ON_THE_TABLE = 1 << 20
+SHARED = GOING_ON.hands[1]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ ON_THE_TABLE = 1 << 20
         (GOING_ON, {"phase": 0}, "phase is 0"),
         (GOING_ON, {"phase": 9}, "phase is 9"),
         (GOING_ON, {"hand_0": 1 << 28}, "beyond the 28 tiles"),
-        (GOING_ON, {"hand_1": GOING_ON.hands[0]}, "the same tile"),
+        *((GOING_ON, {f"hand_{seat}": SHARED}, "the same tile") for seat in (0, 2, 3)),
         (GOING_ON, {"hand_2": GOING_ON.hands[2] | 15 << 24}, "at most 6"),
         (GOING_ON, {"left": 8}, "left and right are 8"),
         (GOING_ON, {"right": 7}, "left and right are 5 and 7"),
@@ -185,7 +185,7 @@ ON_THE_TABLE = 1 << 20
         (GOING_ON, {"phase": 1}, "no opener to choose"),
         (GOING_ON, {"last_seat": 4}, "last_seat is 4"),
         (GOING_ON, {"last_seat": 5}, "last_seat is 5"),
-        (GOING_ON, {"hand_1": 0}, "a hand is empty"),
+        *((GOING_ON, {f"hand_{seat}": 0}, "a hand is empty") for seat in range(4)),
         (GOING_ON, {"hand_0": 1, "hand_1": 2, "hand_2": 4, "hand_3": 8}, "no hand holds a tile"),
         (GOING_ON, {"multiplier": 0}, "multiplier is 0"),
         (GOING_ON, {"multiplier": 1 << 31}, "multiplier is"),

@@ -206,6 +206,35 @@ def test_points_are_booked_for_the_winners(outcomes: list[Outcome]) -> None:
 
 
 @given(played())
+def test_who_led_five_nil_is_remembered(outcomes: list[Outcome]) -> None:
+    before, after = outcomes[0].state, outcomes[-1].state
+    if outcomes[-1].hand_end is None or sorted(after.scores) != [0, 5]:
+        assert after.led_5_0 == before.led_5_0
+    else:
+        assert after.led_5_0 == after.scores.index(5)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "led"),
+    [((4, 0), (5, 0), 0), ((0, 4), (0, 5), 1), ((4, 1), (5, 1), None), ((1, 4), (1, 5), None)],
+)
+def test_only_five_nil_is_remembered(
+    before: tuple[int, int], after: tuple[int, int], led: int | None
+) -> None:
+    """The hand of rules-038 and its mirror image: one point for the team that gains."""
+    given_hand = next(case["given"] for case in CASES if case["id"] == "rules-038")
+    state, move = state_from(given_hand["state"]), move_from(given_hand["move"])
+    assert isinstance(move, Play)
+    if before[1] != after[1]:
+        a, b, c, d = state.hands
+        state = state._replace(hands=(d, a, b, c), turn=1)
+        move = move._replace(seat=1)
+    outcome = judge(state._replace(scores=before), move)
+    assert isinstance(outcome, Outcome)
+    assert (outcome.state.scores, outcome.state.led_5_0) == (after, led)
+
+
+@given(played())
 def test_the_match_ends_at_six(outcomes: list[Outcome]) -> None:
     for outcome in outcomes:
         over = max(outcome.state.scores) >= 6

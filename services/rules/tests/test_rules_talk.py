@@ -10,14 +10,19 @@ from laelo_rules.words import table_talk
     [
         (Call(CallKind.END, (2,)), "Duque!", "¡Dos!", "Two!"),
         (Call(CallKind.ALL, (5,)), "Tudo é quina", "Cinco y cinco", "All fives"),
-        (Call(CallKind.DOUBLE, (6,)), "Carroça de sena", "Doble seis", "Double six"),
+        (
+            Call(CallKind.DOUBLE, (6,)),
+            "Carroça de sena",
+            "Doble seis",
+            "Double six",
+        ),  # codespell:ignore
         (Call(CallKind.OPENING, (6, 5)), "Sena e quina!", "¡Seis y cinco!", "Six and five!"),
         (Call(CallKind.PASS), "Toc, toc!", "¡Paso!", "Pass!"),
         (Call(CallKind.DOMINO_SIMPLE), "Bati!", "¡Dominó!", "Domino!"),
         (
             Call(CallKind.TIE, next_multiplier=2),
             "Empatou! A próxima vale o dobro",
-            "¡Empate! La próxima vale doble",
+            "¡Empate! La próxima vale doble",  # codespell:ignore
             "A tie! The next hand counts double",
         ),
         (
