@@ -216,10 +216,8 @@ def compile_lock(target: Path) -> None:
         for member in MEMBERS
     ]
     without = [part for name in names if name for part in ("--no-emit-package", name[1])]
-    manifests = [
-        "pyproject.toml",
-        *(member.relative_to(ROOT) / "pyproject.toml" for member in MEMBERS),
-    ]
+    folders = [Path(), *(member.relative_to(ROOT) for member in MEMBERS)]
+    manifests = [str(folder / "pyproject.toml") for folder in folders]
     how = "--quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate"
     what = [*without, "--group", "dev", "--group", "lint", *manifests]
     say("resolving the dependencies of all members")

@@ -10,40 +10,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 pytestmark = pytest.mark.integration
-
-GRPC = """
-import asyncio, os, signal, sys
-import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-async def main():
-    server = grpc.aio.server()
-    servicer = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(servicer, server)
-    server.add_insecure_port("127.0.0.1:" + os.environ["LAELO_{SERVICE}_PORT"])
-    await servicer.set("", health_pb2.HealthCheckResponse.SERVING)
-    await server.start()
-    stop = asyncio.Event()
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    await stop.wait()
-    await server.stop(1)
-asyncio.run(main())
-"""
-HTTP = """
-import http.server, os, signal, sys
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-class Ready(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200 if self.path == "/readyz" else 404)
-        self.end_headers()
-    def log_message(self, *_):
-        pass
-port = int(os.environ["LAELO_GATEWAY_HTTP_PORT"])
-http.server.ThreadingHTTPServer(("127.0.0.1", port), Ready).serve_forever()
-"""
 
 
 class Run:
@@ -88,14 +59,7 @@ class Run:
 
 
 @pytest.fixture
-def up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
-    stand_ins = tmp_path / "stand-ins"
-    for service in ("rules", "bots", "table", "gateway"):
-        package = stand_ins / f"laelo_{service}"
-        package.mkdir(parents=True)
-        (package / "__init__.py").touch()
-        code = HTTP if service == "gateway" else GRPC.replace("{SERVICE}", service.upper())
-        (package / "main.py").write_text(code)
+def up(tmp_path: Path, stand_ins: Path) -> Iterator[Callable[..., Run]]:
     runs: list[Run] = []
 
     def start(*args: str, local: Path = tmp_path / "local", **environment: str) -> Run:
@@ -107,12 +71,11 @@ def up(tmp_path: Path) -> Iterator[Callable[..., Run]]:
         run.close()
 
 
-def described(tmp_path: Path, state: str = "state") -> dict[str, object]:
+def described(tmp_path: Path, state: str = "state") -> Any:
     return json.loads((tmp_path / "local" / state / "platform.json").read_text())
 
 
-def gone(pids: object) -> bool:
-    assert isinstance(pids, dict)
+def gone(pids: dict[str, int]) -> bool:
     return not any(Path(f"/proc/{pid}").exists() for pid in pids.values())
 
 

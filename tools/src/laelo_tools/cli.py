@@ -43,6 +43,8 @@ def main(argv: list[str] | None = None) -> int:
     except LaeloError as error:
         print(f"laelo: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        return 130
     except BrokenPipeError:
         sys.stderr.close()
         return 1

@@ -23,6 +23,7 @@ from typing import Self
 
 from laelo_tools.embedded import Nats, Postgres
 from laelo_tools.embedded.nats import Sync
+from laelo_tools.embedded.postgres import check_answers
 from laelo_tools.errors import LaeloError
 from laelo_tools.ports import Ports
 from laelo_tools.state import ROOT, Running
@@ -32,6 +33,7 @@ from laelo_tools.supervisor.child import Echo
 from laelo_tools.supervisor.health import grpc_ready, http_ready
 
 DEFAULT_PORT = 8080
+SERVICES = ("rules", "bots", "table", "gateway")
 Ready = Callable[[], Awaitable[bool]]
 
 
@@ -166,6 +168,7 @@ class Platform:
         programs = [await asyncio.to_thread(nats.prepare)]
         self.nats_url = nats.url
         if dsn := os.environ.get("LAELO_PG_DSN"):
+            await check_answers(dsn)
             self.pg_dsn = dsn
         else:
             durable = self._temporary is None

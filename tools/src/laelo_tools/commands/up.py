@@ -10,7 +10,7 @@ from collections.abc import Coroutine
 from pathlib import Path
 
 from laelo_tools.errors import LaeloError
-from laelo_tools.platform import Options, Platform
+from laelo_tools.platform import SERVICES, Options, Platform
 from laelo_tools.state import LOCAL, StateFolder
 from laelo_tools.supervisor import OnExit
 
@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
         pause_ms=args.pause_ms,
         bot_delay_ms=args.bot_delay_ms,
         tables=args.tables,
+        env=log_settings(),
         on_exit=OnExit.END if args.no_restart else OnExit.RESTART,
     )
     try:
@@ -60,13 +61,26 @@ def asked_port(argument: int | None) -> int | None:
     return int(setting)
 
 
+def log_settings() -> dict[str, dict[str, str]]:
+    """Logs for people, if a person watches and asked for nothing else."""
+    if not sys.stderr.isatty():
+        return {}
+    settings = {service: f"LAELO_{service.upper()}_LOG_FORMAT" for service in SERVICES}
+    return {service: {name: os.environ.get(name, "human")} for service, name in settings.items()}
+
+
 async def keep_up(options: Options, folder: StateFolder) -> int:
     """Run until a signal or the end of a part; a second signal cuts an orderly stop short."""
     ask = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, ask.set)
     platform = Platform(options, echo)
+
+    def on_signal() -> None:
+        if ask.is_set():
+            platform.supervisor.kill()
+        ask.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, on_signal)
     asked = asyncio.create_task(ask.wait())
     try:
         if not await first_of(platform.start(), asked):

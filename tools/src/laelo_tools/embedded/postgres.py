@@ -142,6 +142,18 @@ def check_data(data: Path) -> None:
         )
 
 
+async def check_answers(dsn: str) -> None:
+    """Whether somebody else's server lets us in. Raises LaeloError, without the password."""
+    try:
+        connection = await asyncpg.connect(dsn, timeout=5)
+    except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise LaeloError(
+            f"The PostgreSQL that LAELO_PG_DSN names can't be used ({error}): start it or correct"
+            " the variable; without it one of our own is started."
+        ) from error
+    await connection.close()
+
+
 async def create_database(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
     """Make our database at the first start."""
     query = "SELECT 1 FROM pg_database WHERE datname = $1"

@@ -108,7 +108,7 @@ class Child:
         self.wanted = False
         if self._process is None:
             return None
-        self._signal(self.program.stop_signal)
+        self.send(self.program.stop_signal)
         try:
             async with asyncio.timeout(within_s):
                 return await self.wait()
@@ -117,10 +117,11 @@ class Child:
 
     async def kill(self, number: signal.Signals = signal.SIGKILL) -> int:
         """Send a signal, by default the one that can't be caught, and wait for the end."""
-        self._signal(number)
+        self.send(number)
         return await self.wait()
 
-    def _signal(self, number: signal.Signals) -> None:
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal, if it runs."""
         if self.running and self._process is not None:
             with contextlib.suppress(ProcessLookupError):  # it ended a moment ago
                 self._process.send_signal(number)

@@ -3,7 +3,7 @@
 import asyncio
 
 import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1 import health_pb2
 
 ASK_SECONDS = 2.0
 
@@ -13,9 +13,13 @@ async def grpc_ready(address: str) -> bool:
     if not await accepts(address):  # a channel would back off after its first failure
         return False
     async with grpc.aio.insecure_channel(address) as channel:
-        stub = health_pb2_grpc.HealthStub(channel)
+        check = channel.unary_unary(
+            "/grpc.health.v1.Health/Check",
+            request_serializer=health_pb2.HealthCheckRequest.SerializeToString,
+            response_deserializer=health_pb2.HealthCheckResponse.FromString,
+        )
         try:
-            reply = await stub.Check(health_pb2.HealthCheckRequest(), timeout=ASK_SECONDS)
+            reply = await check(health_pb2.HealthCheckRequest(), timeout=ASK_SECONDS)
         except grpc.aio.AioRpcError:
             return False
     return bool(reply.status == health_pb2.HealthCheckResponse.SERVING)

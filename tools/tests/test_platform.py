@@ -1,0 +1,131 @@
+"""The whole house as tests use it, with stand-ins for the services."""
+
+import json
+import sys
+from pathlib import Path
+
+import asyncpg
+import pytest
+from laelo_tools.errors import LaeloError
+from laelo_tools.platform import SERVICES, Options, Platform
+from laelo_tools.state import StateFolder, find_running
+
+pytestmark = pytest.mark.integration
+
+# Writes what it was started with before it becomes the stand-in.
+TELL = """
+import json, os
+settings = {k: v for k, v in os.environ.items() if k.startswith("LAELO_")}
+print(json.dumps(settings), flush=True)
+"""
+
+
+def options(stand_ins: Path, **more: object) -> Options:
+    environment = {service: {"PYTHONPATH": str(stand_ins)} for service in SERVICES}
+    return Options(port=0, env=environment, **more)  # type: ignore[arg-type]
+
+
+@pytest.fixture(autouse=True)
+def no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("LAELO_PG_DSN", raising=False)
+
+
+def scan(folder: Path) -> list[Path]:
+    return list(folder.glob("laelo-*"))
+
+
+def told(platform: Platform, name: str) -> dict[str, str]:
+    settings: dict[str, str] = json.loads(platform.output(name)[0])
+    return settings
+
+
+async def test_parts_are_told_where_the_others_are(stand_ins: Path) -> None:
+    for service in ("table", "gateway"):
+        main = stand_ins / f"laelo_{service}" / "main.py"
+        main.write_text(TELL + main.read_text())
+    wanted = options(stand_ins, rules=3, gateways=2, pause_ms=0, bot_delay_ms="5-20")
+    async with Platform(wanted) as platform:
+        where = platform.addresses
+        table = told(platform, "table-2")
+        assert table["LAELO_TABLE_NATS_URL"] == platform.nats_url
+        assert table["LAELO_TABLE_RULES_ADDRESSES"].split(",") == [
+            where["rules-1"], where["rules-2"], where["rules-3"],
+        ]  # fmt: skip
+        assert table["LAELO_TABLE_BOTS_ADDRESSES"] == where["bots-1"]
+        assert table["LAELO_TABLE_PAUSE_MS"] == "0"
+        assert table["LAELO_TABLE_BOT_DELAY_MS"] == "5-20"
+        assert table["LAELO_TABLE_PORT"] == where["table-2"].split(":")[1]
+        gateway = told(platform, "gateway-2")
+        assert gateway["LAELO_GATEWAY_TABLE_ADDRESSES"].split(",") == [
+            where["table-1"], where["table-2"],
+        ]  # fmt: skip
+        assert gateway["LAELO_GATEWAY_PG_DSN"] == platform.pg_dsn
+        assert gateway["LAELO_GATEWAY_HTTP_PORT"] == where["gateway-2"].split(":")[1]
+        assert platform.url == "http://" + where["gateway-1"]
+
+
+async def test_a_part_is_killed_and_comes_back_in_its_old_place(stand_ins: Path) -> None:
+    async with Platform(options(stand_ins)) as platform:
+        before = platform.pids
+        for name in ("nats", "postgres", "table-1", "gateway-1"):
+            assert await platform.kill(name) == -9
+            assert name not in platform.pids
+            await platform.restart(name)
+            await platform.wait_ready(name)
+            assert platform.pids[name] != before[name]
+        connection = await asyncpg.connect(platform.pg_dsn)
+        await connection.close()
+        untouched = set(before) - {"nats", "postgres", "table-1", "gateway-1"}
+        assert all(platform.pids[name] == before[name] for name in untouched)
+
+
+async def test_a_temporary_state_leaves_nothing(
+    stand_ins: Path, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    async with Platform(options(stand_ins)):
+        (made,) = [path.name for path in scan(tmp_path)]
+        assert made.startswith("laelo-")
+    assert scan(tmp_path) == []
+
+
+async def test_a_given_state_is_kept_and_found(stand_ins: Path, tmp_path: Path) -> None:
+    folder = StateFolder.first_free(tmp_path / "local")
+    async with Platform(options(stand_ins, state=folder.path)) as platform:
+        folder.write(platform.describe())
+        assert find_running(tmp_path / "local") == platform.describe()
+        connection = await asyncpg.connect(platform.pg_dsn)
+        await connection.execute("CREATE TABLE kept AS SELECT 7 AS n")
+        await connection.close()
+    async with Platform(options(stand_ins, state=folder.path)) as platform:
+        connection = await asyncpg.connect(platform.pg_dsn)
+        assert await connection.fetchval("SELECT n FROM kept") == 7
+        await connection.close()
+    folder.release()
+
+
+async def test_a_postgres_of_ones_own_is_used(stand_ins: Path, monkeypatch) -> None:
+    async with Platform(options(stand_ins)) as first:
+        monkeypatch.setenv("LAELO_PG_DSN", first.pg_dsn)
+        async with Platform(options(stand_ins)) as second:
+            assert second.pg_dsn == first.pg_dsn
+            assert "postgres" not in second.pids
+
+
+async def test_a_postgres_that_does_not_answer_is_one_sentence(
+    stand_ins: Path, monkeypatch
+) -> None:
+    monkeypatch.setenv("LAELO_PG_DSN", "postgresql://me:hush@127.0.0.1:1/laelo")
+    with pytest.raises(LaeloError, match="LAELO_PG_DSN names can't be used") as caught:
+        async with Platform(options(stand_ins)):
+            pass
+    assert "hush" not in str(caught.value)
+
+
+async def test_a_nats_that_does_not_start_is_named(
+    stand_ins: Path, tmp_path: Path, monkeypatch
+) -> None:
+    monkeypatch.setattr("laelo_tools.embedded.nats.find_nats_server", lambda: sys.executable)
+    with pytest.raises(LaeloError, match="nats did not start"):
+        async with Platform(options(stand_ins)) as platform:
+            assert platform
