@@ -17,6 +17,8 @@ from laelo_common.log.port import (
 # A replica of the stream that answers reads may be a moment behind its leader.
 BEHIND_TRIES = 20
 BEHIND_SECONDS = 0.01
+# What a cluster has in flight will stand or fall soon; asked sooner it answers the same again.
+IN_FLIGHT_SECONDS = 0.02
 
 
 class Stale(LogError):  # noqa: N818 - an answer, read as one
@@ -50,14 +52,17 @@ async def append_once(log: Log, aggregate: Aggregate, data: bytes, expected: int
     only the log does. Raises Stale, Unavailable or Refused.
     """
     command = head_of(data).command
-    needed = 0
     try:
         message_id = f"{aggregate.id}:{command}"
         return Stored(await log.append(aggregate, data, expected, message_id), [])
     except Conflict as conflict:
-        needed = conflict.last
-    except (Duplicate, Unavailable):
-        pass
+        needed, in_flight = conflict.last, conflict.last == 0
+    except Duplicate as duplicate:  # known, perhaps, for something else: no success as yet
+        needed, in_flight = 0, duplicate.sequence == 0
+    except Unavailable:
+        needed, in_flight = 0, False
+    if in_flight:
+        await asyncio.sleep(IN_FLIGHT_SECONDS)
     tail = await _tail(log, aggregate, expected, needed)
     for commit in tail:
         if head_of(commit.data).command == command:

@@ -32,6 +32,8 @@ logger = logging.getLogger(__name__)
 # round; the second code also comes in a cluster while another append is in flight.
 WRONG_SEQUENCE = 10071
 SEQUENCE_IN_FLIGHT = 10164
+# In a cluster, while the first message of the same id is still being replicated.
+ID_IN_FLIGHT = 10158
 
 _COVERED = b"Laelo-Sequence"
 _HEADROOM = 4096
@@ -69,6 +71,8 @@ def _meaning(error: _Error) -> LogError:
     if error.err_code in (WRONG_SEQUENCE, SEQUENCE_IN_FLIGHT):
         last = error.description.rpartition(" ")[2]
         return Conflict(int(last) if last.isdigit() else 0)
+    if error.err_code == ID_IN_FLIGHT:
+        return Duplicate(0)
     if error.code == 503:
         return Unavailable(error.description)
     return Refused(f"{error.description} ({error.err_code})")

@@ -119,10 +119,13 @@ class Conflict(LogError):  # noqa: N818 - an answer, read as one
 
 
 class Duplicate(LogError):  # noqa: N818 - an answer, read as one
-    """The server has seen this message id; whether as this commit only reading tells."""
+    """The server has seen this message id; whether as this commit only reading tells.
+
+    `sequence` is 0 while the message that came first is still on its way.
+    """
 
     def __init__(self, sequence: int) -> None:
-        super().__init__(f"the message id is known since {sequence}")
+        super().__init__(f"the message id is known ({sequence or 'in flight'})")
         self.sequence = sequence
 
 

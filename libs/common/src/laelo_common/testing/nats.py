@@ -54,9 +54,12 @@ class NatsServer:
     """One server. `start` it (or use it as a context), connect to `url`, `close` it.
 
     `sync_interval` is the server's own setting: `always`, or a duration such as `2m`.
+    `name` and `more` (lines of its configuration) are for clusters.
     """
 
-    def __init__(self, sync_interval: str = "2m") -> None:
+    def __init__(self, sync_interval: str = "2m", name: str = "laelo-test", more: str = "") -> None:
+        self._name = name
+        self._more = more
         self._home = Path(tempfile.mkdtemp(prefix="laelo-nats-"))
         self._sync_interval = sync_interval
         self._port = -1  # the server picks one at its first start
@@ -73,6 +76,11 @@ class NatsServer:
         if self._process is None:
             raise RuntimeError("the server is not running")
         return self._process.pid
+
+    @property
+    def name(self) -> str:
+        """Its name, as the cluster tells it."""
+        return self._name
 
     @property
     def data(self) -> Path:
@@ -141,10 +149,11 @@ class NatsServer:
         path = self._home / "server.conf"
         path.write_text(
             f'listen: "127.0.0.1:{self._port}"\n'
-            f"server_name: laelo-test\n"
+            f"server_name: {self._name}\n"
             f"ports_file_dir: {json.dumps(str(self._home))}\n"
             f"jetstream {{ store_dir: {json.dumps(str(self.data))}, "
             f"sync_interval: {self._sync_interval} }}\n"
+            f"{self._more}\n"
         )
         return path
 
