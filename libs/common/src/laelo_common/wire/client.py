@@ -10,11 +10,11 @@ import msgspec
 
 from laelo_common.wire.table import Level, Options
 
-Id = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern="^[A-Za-z0-9_-]+$")]
-TableId = Annotated[str, msgspec.Meta(pattern="^[0-9A-HJKMNP-TV-Z]{26}$")]
+Id = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+\Z")]
+TableId = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}\Z")]
 SeatNumber = Annotated[int, msgspec.Meta(ge=0, le=3)]
-Version = Annotated[int, msgspec.Meta(ge=0)]
-Fence = Annotated[int, msgspec.Meta(ge=0)]
+Version = Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+Fence = Annotated[int, msgspec.Meta(ge=0, le=2**32 - 1)]
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="t"):
