@@ -62,7 +62,9 @@ class Game:
         refusal = self.do(command)
         assert refusal is None, refusal
 
-    def ask(self, kind: "table_pb2.Kind.ValueType", player: str, **fields: object) -> table_pb2.Command:
+    def ask(
+        self, kind: "table_pb2.Kind.ValueType", player: str, **fields: object
+    ) -> table_pb2.Command:
         """A person's command under a fresh id, with the fence of the seat and the open turn."""
         self.number += 1
         values: dict[str, object] = {

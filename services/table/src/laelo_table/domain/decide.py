@@ -90,7 +90,7 @@ _RULES: Final[dict[Any, Rule]] = {
     ),
 }
 
-_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
 def question(
@@ -133,7 +133,7 @@ def _rule_for(state: Table, command: AnyCommand, facts: Facts) -> Rule | Refusal
 def _refuse_anybody(state: Table, command: table_pb2.Command) -> Refusal | None:
     number = command.command
     if not _ID.fullmatch(number) or number.startswith(HOUSE_PREFIXES):
-        return Refusal("BAD_REQUEST", "a command's id is 1 to 64 letters, digits, - and _")
+        return Refusal("BAD_REQUEST", "a command's id is 1 to 128 letters, digits, . - and _")
     if not command.player:
         return Refusal("BAD_REQUEST", "a command needs a person")
     if not state.version and command.kind != table_pb2.KIND_OPEN:

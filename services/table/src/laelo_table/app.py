@@ -1,0 +1,172 @@
+"""Commands to tables: load, decide, append, tell."""
+
+from typing import Final
+
+from laelo.rules.v1 import rules_pb2
+from laelo.table.v1 import events_pb2, table_pb2
+from laelo_common.errors import Code, LaeloError
+from laelo_common.log import LogError, Recorded, Refused, Stale, append_once
+
+from laelo_table import audience
+from laelo_table.audience import Asker
+from laelo_table.backstop import ensure_clock
+from laelo_table.domain import snapshot
+from laelo_table.domain.commands import AnyCommand
+from laelo_table.domain.compose import Stamp, compose
+from laelo_table.domain.decide import decide, question
+from laelo_table.domain.outcome import UNKNOWN_TABLE, Facts, Refusal
+from laelo_table.domain.state import NO_TABLE, version_of
+from laelo_table.ports import Listener, World
+from laelo_table.store import TableStore
+from laelo_table.warm import Past, Warm
+
+TRIES: Final = 3
+"""How often a command is decided anew when others come first."""
+
+
+class Counts:
+    """What happened here; read by observable instruments."""
+
+    __slots__ = ("anew", "commits", "refused")
+
+    def __init__(self) -> None:
+        self.commits = 0
+        self.refused = 0
+        self.anew = 0
+
+
+class Tables:
+    """All tables as this replica serves them; what another one stores is as good."""
+
+    def __init__(self, world: World, store: TableStore) -> None:
+        self._world = world
+        self._store = store
+        self.counts = Counts()
+
+    async def handle(self, command: table_pb2.Command, listener: Listener) -> None:
+        """Do what a listener asks for, and answer it."""
+        asker = Asker(command, listener)
+        try:
+            if command.kind == table_pb2.KIND_WATCH:
+                await self._store.use(command.table, lambda warm: self._watch(warm, asker))
+            elif command.kind == table_pb2.KIND_CHECK:
+                await self._store.use(command.table, lambda warm: self._check(warm, asker))
+            elif command.kind == table_pb2.KIND_UNWATCH:
+                self.unwatch(command.table, listener)
+                asker.done(NO_TABLE._replace(id=command.table), 0)
+            else:
+                refusal = await self.run(command.table, command, asker)
+                if refusal is not None:
+                    asker.refuse(*refusal)
+        except LaeloError as error:
+            asker.refuse(error.code, error.message)
+        except Refused as error:
+            asker.refuse(Code.INTERNAL, f"the log does not take this: {error}")
+        except LogError as error:
+            asker.refuse(Code.TRY_LATER, f"the log is out of reach: {error}")
+
+    async def run(
+        self, table: str, command: AnyCommand, asker: Asker | None = None
+    ) -> Refusal | None:
+        """Do a command once, however often it comes; None if it was done.
+
+        Raises LaeloError or LogError when it may or may not have been done.
+        """
+        return await self._store.use(table, lambda warm: self._run(warm, command, asker))
+
+    def unwatch(self, table: str, listener: Listener) -> None:
+        """Tell a listener of a table no more."""
+        warm = self._store.tables.get(table)
+        if warm is not None:
+            warm.watchers.pop(listener, None)
+
+    def forget(self, listener: Listener) -> None:
+        """A listener is gone."""
+        for warm in self._store.tables.all():
+            warm.watchers.pop(listener, None)
+
+    async def _watch(self, warm: Warm, asker: Asker) -> None:
+        await self._catch_up(warm, asker.command.seq)
+        audience.attach(warm, asker, self._world.now_ms())
+
+    async def _check(self, warm: Warm, asker: Asker) -> None:
+        await self._catch_up(warm, asker.command.seq)
+        audience.check(warm, asker.command.seq, asker.listener, self._world.now_ms())
+
+    async def _catch_up(self, warm: Warm, seen: int) -> None:
+        """Somebody has seen this version: if it was not heard of here, the log is read."""
+        if seen > warm.state.version:
+            await self._store.read(warm)
+        if not warm.state.version:
+            raise LaeloError(Code.UNKNOWN_TABLE, UNKNOWN_TABLE.reason)
+
+    async def _run(self, warm: Warm, command: AnyCommand, asker: Asker | None) -> Refusal | None:
+        if command.turn > warm.state.version:
+            # Who asks has seen what was not heard of here.
+            await self._store.read(warm)
+        for _ in range(TRIES):
+            done = version_of(warm.state, command.command)
+            if done:
+                if asker is not None and not asker.answered:
+                    asker.done(warm.state, done)
+                return None
+            result = await self._attempt(warm, command, asker)
+            if isinstance(result, Refusal):
+                self.counts.refused += 1
+                return result
+            if result:
+                self.counts.commits += 1
+                return None
+            self.counts.anew += 1
+        raise LaeloError(Code.TRY_LATER, "others came first each time; it was not done")
+
+    async def _attempt(
+        self, warm: Warm, command: AnyCommand, asker: Asker | None
+    ) -> Refusal | bool:
+        """Decide and append: whether it is stored, or why it is not to be."""
+        world, state = self._world, warm.state
+        facts = Facts(world.now_ms(), world.seed(), world.delay_ms(), world.pause_ms)
+        asked = question(state, command, facts)
+        if isinstance(asked, Refusal):
+            return asked
+        verdict: rules_pb2.JudgeResponse | None = None
+        if asked is not None:
+            verdict = await world.judge(asked)
+        decision = decide(state, command, verdict, facts)
+        if isinstance(decision, Refusal):
+            return decision
+        commit = compose(state, command, decision, Stamp(warm.id, warm.digest, facts.now_ms))
+        if decision.deadline_ms:
+            await ensure_clock(world.clocks, warm, commit.head.turn, decision.deadline_ms)
+        return await self._append(warm, commit, asker)
+
+    async def _append(self, warm: Warm, commit: events_pb2.Commit, asker: Asker | None) -> bool:
+        data = commit.SerializeToString()
+        try:
+            stored = await append_once(self._world.log, warm.aggregate, data, warm.sequence)
+        except Stale as stale:
+            self._take_in_all(warm, stale.tail, "", None)
+            return False
+        except LogError:
+            warm.suspect()
+            raise
+        if stored.tail:
+            self._take_in_all(warm, stored.tail, commit.head.command, asker)
+        else:
+            self._tell(warm, warm.take_in(commit, data, stored.sequence), asker)
+        return True
+
+    def _take_in_all(self, warm: Warm, tail: list[Recorded], own: str, asker: Asker | None) -> None:
+        """Take in what had to be read; among it may be the asker's own command."""
+        for recorded in tail:
+            commit = events_pb2.Commit.FromString(recorded.data)
+            past = warm.take_in(commit, recorded.data, recorded.sequence)
+            self._tell(warm, past, asker if commit.head.command == own else None)
+
+    def _tell(self, warm: Warm, past: Past | None, asker: Asker | None) -> None:
+        if past is None:
+            return
+        audience.tell(warm, past, asker)
+        if past.ends_hand:
+            kept = snapshot.save(warm.state, warm.digest).SerializeToString()
+            self._world.log.snapshot(warm.aggregate, kept, warm.sequence)

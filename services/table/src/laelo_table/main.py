@@ -1,0 +1,131 @@
+"""The table service: settings, wiring, run."""
+
+import random
+import secrets
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from typing import TypeVar
+
+from laelo.table.v1 import table_pb2_grpc
+from laelo_common.log import (
+    Connection,
+    JetStreamClocks,
+    JetStreamLog,
+    NatsSettings,
+    Unavailable,
+    connect,
+)
+from laelo_common.log.connection import wall_ms
+from laelo_common.runtime import Service, SetupError, run_service
+
+from laelo_table.adapters.bots import Bots, bots_pool
+from laelo_table.adapters.rules import UnaryRules, rules_pool
+from laelo_table.app import Tables
+from laelo_table.domain.shuffle import SEED_BYTES
+from laelo_table.ports import Judge, World
+from laelo_table.server import TableServicer
+from laelo_table.settings import TableSettings, delay_range
+from laelo_table.store import TableStore
+from laelo_table.timers import Timers
+
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def wire(service: Service[TableSettings]) -> AsyncIterator[None]:
+    """Connect all parts and serve; take them apart in the other order."""
+    async with AsyncExitStack() as stack:
+        world = await _world(service, stack)
+        store = TableStore(world.log, world.warm_tables)
+        stack.push_async_callback(store.close)
+        tables = Tables(world, store)
+        timers = Timers(world, store, tables)
+        servicer = TableServicer(tables)
+        table_pb2_grpc.add_TableServiceServicer_to_server(servicer, service.grpc)
+        service.serves("laelo.table.v1.TableService")
+        service.on_drain(servicer.streams.close)
+        stack.push_async_callback(timers.close)
+        due = await world.clocks.due(timers.on_due)
+        stack.push_async_callback(due.close)
+        service.task(due.wait(), "durable clocks")
+        _measure(service, store, tables, timers)
+        yield
+
+
+async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> World:
+    settings = service.settings
+    low, high = _parsed("BOT_DELAY_MS", delay_range, settings.bot_delay_ms)
+    connection = await _connect(settings)
+    stack.push_async_callback(connection.close)
+    bots = _parsed("BOTS_ADDRESSES", bots_pool, settings.bots_addresses)
+    await stack.enter_async_context(bots)
+    return World(
+        log=JetStreamLog(connection),
+        clocks=JetStreamClocks(connection),
+        judge=await _judge(settings, stack),
+        choose_move=Bots(bots).choose_move,
+        now_ms=wall_ms,
+        seed=partial(secrets.token_bytes, SEED_BYTES),
+        delay_ms=partial(random.randint, low, high) if high else lambda: 0,
+        pause_ms=settings.pause_ms,
+        warm_tables=settings.warm_tables,
+    )
+
+
+async def _judge(settings: TableSettings, stack: AsyncExitStack) -> Judge:
+    if settings.rpc == "unary":
+        rules = UnaryRules(settings.rules_addresses.split(",", maxsplit=1)[0])
+        stack.push_async_callback(rules.close)
+        return rules.judge
+    pool = _parsed("RULES_ADDRESSES", rules_pool, settings.rules_addresses)
+    await stack.enter_async_context(pool)
+    return pool.request
+
+
+async def _connect(settings: TableSettings) -> Connection:
+    servers = tuple(part.strip() for part in settings.nats_url.split(","))
+    nats = NatsSettings(servers=servers, name="laelo-table", connect_s=settings.start_seconds / 2)
+    try:
+        return await connect(nats)
+    except Unavailable as error:
+        way_out = "start nats-server, or set LAELO_TABLE_NATS_URL to where it is"
+        raise SetupError(f"{error}: {way_out}") from error
+
+
+def _parsed(name: str, parse: Callable[[str], T], text: str) -> T:
+    """A setting's meaning, or one sentence what is wrong with it."""
+    try:
+        return parse(text)
+    except ValueError as error:
+        raise SetupError(f"LAELO_TABLE_{name} is {text!r}: {error}") from error
+
+
+def _measure(
+    service: Service[TableSettings], store: TableStore, tables: Tables, timers: Timers
+) -> None:
+    metrics, counts = service.metrics, tables.counts
+    metrics.count("laelo_table_commits_total", "Commands done.", lambda: counts.commits)
+    metrics.count("laelo_table_refused_total", "Commands refused.", lambda: counts.refused)
+    metrics.count(
+        "laelo_table_anew_total",
+        "Commands decided anew because another commit came first.",
+        lambda: counts.anew,
+    )
+    metrics.count("laelo_table_loads_total", "Tables read from the log.", lambda: store.loads)
+    metrics.count(
+        "laelo_table_act_failures_total",
+        "Turns that could not be ended at the first try.",
+        lambda: timers.failed,
+    )
+    metrics.gauge("laelo_table_warm", "Tables in memory.", lambda: len(store.tables))
+
+
+def main() -> None:
+    """Run until told to stop."""
+    sys.exit(run_service("table", TableSettings, wire))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""Tables in memory, kept in step with the log."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from laelo.table.v1 import events_pb2
+from laelo_common.errors import LaeloError
+from laelo_common.log import Log, LogError
+
+from laelo_table import audience
+from laelo_table.domain import snapshot
+from laelo_table.domain.state import Table
+from laelo_table.warm import Warm, WarmTables
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+
+class TableStore:
+    """Gives out tables one user at a time, each as the log has it as far as was heard."""
+
+    def __init__(self, log: Log, limit: int) -> None:
+        self._log = log
+        self.on_change: Callable[[Warm], None] = lambda _: None
+        """Called whenever a table may have changed, by who holds it."""
+        self._reading: set[asyncio.Task[None]] = set()
+        self._end_listening = log.reach.listen(lambda _: None, lambda _: self.reread_all())
+        self.tables = WarmTables(limit)
+        self.loads = 0
+
+    async def close(self) -> None:
+        """Forget all tables; nothing of them stays behind."""
+        self._end_listening()
+        reading = list(self._reading)
+        for task in reading:
+            task.cancel()
+        await asyncio.gather(*reading, return_exceptions=True)
+        self.tables.close()
+
+    async def use(self, table: str, work: Callable[[Warm], Awaitable[T]]) -> T:
+        """Work on a table, alone. Raises LogError, and LaeloError for an impossible id."""
+        warm = self.tables.take(table)
+        try:
+            async with warm.lock:
+                if warm.live is None:
+                    await self._load(warm)
+                elif warm.heard > warm.sequence:
+                    await self.read(warm)
+                result = await work(warm)
+                if warm.heard > warm.sequence:
+                    self._read_soon(warm)
+                self.on_change(warm)
+                return result
+        except (LaeloError, LogError):
+            raise
+        except Exception:
+            # Whatever was half done here, the log knows better.
+            self.tables.drop(warm)
+            raise
+        finally:
+            self.tables.give_back(warm)
+
+    async def state(self, table: str) -> Table:
+        """A table as it stands."""
+        return await self.use(table, _state_of)
+
+    async def peek(self, table: str) -> Table:
+        """A table as it stands, without keeping it in memory if it is not there."""
+        if self.tables.get(table) is not None:
+            return await self.state(table)
+        passing = Warm(table)
+        await self._fill(passing)
+        return passing.state
+
+    async def read_again(self, table: str) -> Table:
+        """A table in memory as the log has it now; as `peek` if it is not there."""
+        warm = self.tables.get(table)
+        if warm is not None:
+            warm.suspect()
+        return await self.peek(table)
+
+    async def read(self, warm: Warm) -> None:
+        """Take in, and tell, what others have stored. For who holds the table."""
+        for recorded in await self._log.tail(warm.aggregate, warm.sequence):
+            commit = events_pb2.Commit.FromString(recorded.data)
+            past = warm.take_in(commit, recorded.data, recorded.sequence)
+            if past is not None:
+                audience.tell(warm, past, None)
+        warm.heard = warm.sequence
+
+    def reread_all(self) -> None:
+        """Read the log of every table: notices may have been lost while it was away."""
+        for warm in self.tables.all():
+            warm.suspect()
+            self._read_soon(warm)
+
+    async def _load(self, warm: Warm) -> None:
+        live = await self._log.live(warm.aggregate, lambda place: self._on_live(warm, place))
+        try:
+            await self._fill(warm)
+        except BaseException:
+            live.close()
+            raise
+        warm.live = live
+        warm.heard = warm.sequence
+        self.loads += 1
+
+    async def _fill(self, warm: Warm) -> None:
+        loaded = await self._log.load(warm.aggregate)
+        warm.reset()
+        if loaded.snapshot is not None:
+            kept = events_pb2.Snapshot.FromString(loaded.snapshot.data)
+            warm.state = snapshot.restore(kept)
+            warm.sequence, warm.digest = loaded.snapshot.sequence, kept.hash
+        for recorded in loaded.commits:
+            commit = events_pb2.Commit.FromString(recorded.data)
+            warm.take_in(commit, recorded.data, recorded.sequence)
+
+    def _on_live(self, warm: Warm, sequence: int) -> None:
+        warm.hear(sequence)
+        if sequence > warm.sequence and not warm.lock.locked():
+            self._read_soon(warm)
+
+    def _read_soon(self, warm: Warm) -> None:
+        task = asyncio.get_running_loop().create_task(self._reread(warm), name="table-reread")
+        self._reading.add(task)
+        task.add_done_callback(self._reading.discard)
+
+    async def _reread(self, warm: Warm) -> None:
+        if self.tables.get(warm.id) is not warm:
+            return
+        try:
+            await self.state(warm.id)
+        except (LaeloError, LogError) as error:
+            _log.info("table %s was not read: %s", warm.id, error)
+
+
+async def _state_of(warm: Warm) -> Table:
+    return warm.state

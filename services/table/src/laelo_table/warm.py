@@ -1,0 +1,181 @@
+"""The tables that are kept in memory here."""
+
+import asyncio
+import re
+from collections import OrderedDict, deque
+from hashlib import sha256
+from typing import Final
+
+from laelo.table.v1 import events_pb2, table_pb2
+from laelo_common.errors import Code, LaeloError
+from laelo_common.log import Aggregate, Kind, Subscription
+
+from laelo_table.domain.evolve import evolve, stands_after
+from laelo_table.domain.state import NO_TABLE, Table
+from laelo_table.domain.view import frames
+from laelo_table.ports import Listener
+
+FRAMES_KEPT: Final = 64
+_TABLE_ID: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+
+
+class Past:
+    """A commit and the table after it; its frames are made when they are first wanted."""
+
+    __slots__ = ("_views", "after", "commit", "ends_hand", "seats_changed")
+
+    def __init__(self, commit: events_pb2.Commit, before: Table, after: Table) -> None:
+        self.commit = commit
+        self.after = after
+        self.seats_changed = before.seats is not after.seats
+        self.ends_hand = before.hands is not after.hands and bool(after.hands)
+        self._views: list[table_pb2.View] | None = None
+
+    @property
+    def views(self) -> list[table_pb2.View]:
+        """The frames for all viewers."""
+        if self._views is None:
+            self._views = frames(self.commit, self.after)
+        return self._views
+
+
+class Warm:
+    """A table in memory: its state, how far it was read, who watches, what is armed."""
+
+    __slots__ = (
+        "aggregate",
+        "armed",
+        "clock_ms",
+        "digest",
+        "heard",
+        "history",
+        "live",
+        "lock",
+        "sequence",
+        "state",
+        "timer",
+        "users",
+        "watchers",
+    )
+
+    def __init__(self, table: str) -> None:
+        self.aggregate = Aggregate(Kind.TABLE, table)
+        self.state = NO_TABLE
+        self.sequence = 0
+        """Place in the log of the newest commit that the state holds."""
+        self.heard = 0
+        """Newest place in the log that was heard of."""
+        self.digest = b""
+        """SHA-256 of that commit's bytes."""
+        self.history: deque[Past] = deque(maxlen=FRAMES_KEPT)
+        self.watchers: dict[Listener, None] = {}
+        self.lock = asyncio.Lock()
+        self.users = 0
+        """How many are at work on it or wait to be."""
+        self.live: Subscription | None = None
+        """Set once the table is loaded."""
+        self.timer: asyncio.TimerHandle | None = None
+        self.armed = (0, 0)
+        """Turn and deadline that the timer was set for."""
+        self.clock_ms = 0
+        """When the newest durable clock set from here calls."""
+
+    @property
+    def id(self) -> str:
+        """The table's id."""
+        return self.aggregate.id
+
+    def hear(self, sequence: int) -> None:
+        """Note that a commit is stored there."""
+        self.heard = max(self.heard, sequence)
+
+    def suspect(self) -> None:
+        """Have the log read before the state is used again."""
+        self.hear(self.sequence + 1)
+
+    def take_in(self, commit: events_pb2.Commit, data: bytes, sequence: int) -> Past | None:
+        """Evolve by a stored commit; None if the state holds it already."""
+        before = self.state
+        if commit.head.version <= before.version:
+            return None
+        if not stands_after(before, commit.head):
+            raise LaeloError(Code.INTERNAL, f"a commit of table {self.id} is missing in the log")
+        self.state = evolve(before, commit)
+        self.sequence = sequence
+        self.digest = sha256(data).digest()
+        past = Past(commit, before, self.state)
+        self.history.append(past)
+        return past
+
+    def reset(self) -> None:
+        """Know nothing of the table, so that it can be read from the start."""
+        self.state = NO_TABLE
+        self.sequence = 0
+        self.digest = b""
+        self.history.clear()
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
+        if self.live is not None:
+            self.live.close()
+            self.live = None
+
+
+class WarmTables:
+    """All of them, the longest unused first. Beyond the limit idle ones are given up."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._tables: OrderedDict[str, Warm] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def get(self, table: str) -> Warm | None:
+        """The table, if it is loaded."""
+        warm = self._tables.get(table)
+        return None if warm is None or warm.live is None else warm
+
+    def all(self) -> list[Warm]:
+        """Every table."""
+        return list(self._tables.values())
+
+    def take(self, table: str) -> Warm:
+        """Begin to work on a table, loaded or not. Raises BAD_REQUEST for an impossible id."""
+        warm = self._tables.get(table)
+        if warm is None:
+            if not _TABLE_ID.fullmatch(table):
+                raise LaeloError(Code.BAD_REQUEST, "a table's id is a ULID")
+            warm = self._tables[table] = Warm(table)
+            warm.users += 1
+            if len(self._tables) > self._limit:
+                self._shrink()
+            return warm
+        self._tables.move_to_end(table)
+        warm.users += 1
+        return warm
+
+    def give_back(self, warm: Warm) -> None:
+        """End the work on a table; one that does not exist is forgotten."""
+        warm.users -= 1
+        if not warm.users and not (warm.state.version and self._tables.get(warm.id) is warm):
+            self.drop(warm)
+
+    def drop(self, warm: Warm) -> None:
+        """Forget a table: whoever wants it next has to read the log."""
+        if self._tables.get(warm.id) is warm:
+            del self._tables[warm.id]
+        warm.close()
+
+    def close(self) -> None:
+        """Forget all."""
+        for warm in self.all():
+            self.drop(warm)
+
+    def _shrink(self) -> None:
+        idle = [warm for warm in self._tables.values() if not (warm.users or warm.watchers)]
+        for warm in idle[: len(self._tables) - self._limit]:
+            self.drop(warm)

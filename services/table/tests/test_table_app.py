@@ -1,0 +1,413 @@
+"""The handlers: one commit a command, one answer, and frames to all who watch."""
+
+import asyncio
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from laelo.table.v1 import table_pb2
+from laelo_common.log import Aggregate, Kind
+from laelo_common.log.commit import verify_chain
+from laelo_table.domain.state import NOBODY, Phase, phase_of
+
+from .house import TABLE, House, Listener, Replica, fresh_id, legal_command
+from .kit import PEOPLE
+
+
+async def play_match(replica: Replica, table: str = TABLE) -> None:
+    """People play to the end of the match; pauses end by themselves."""
+    while True:
+        state = await replica.state(table)
+        phase = phase_of(state)
+        if phase is Phase.MATCH_OVER:
+            return
+        if phase is Phase.PAUSE:
+            turn = state.turn
+            await replica.listener.until(lambda: replica.listener.updates[-1].seq > turn)
+        else:
+            update = await replica.move(table)
+            assert not update.code, update
+
+
+async def test_four_people_play_a_match_and_the_next() -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+        await replica.start()
+        await play_match(replica)
+        await replica.start()
+        state = await replica.state()
+        assert (state.match, state.hand) == (2, 1)
+        for viewer in range(4):
+            seqs = [frame.seq for frame in replica.listener.frames(viewer) if frame.seq > 8]
+            assert seqs == list(range(9, state.version + 1))
+    recorded = await house.log.tail(Aggregate(Kind.TABLE, TABLE), 0)
+    assert verify_chain(recorded) is None
+
+
+async def test_a_move_is_answered_with_its_frames() -> None:
+    async with House().replica() as replica:
+        await replica.open()
+        await replica.start()
+        state = await replica.state()
+        update = await replica.move()
+        assert (update.seq, update.private) == (state.version + 1, False)
+        assert not update.players
+        assert sum(view.viewers for view in update.views) == 31
+        assert len(update.views) == 2
+
+
+async def test_other_sessions_are_pushed_the_same_frames() -> None:
+    async with House().replica() as replica:
+        await replica.open()
+        other = Listener()
+        await replica.ask(table_pb2.KIND_WATCH, "eve", other)
+        await replica.start()
+        update = await replica.move()
+        assert other.updates[-1].id == 0
+        assert list(other.updates[-1].views) == list(update.views)
+        assert [u.seq for u in other.pushed] == [5, 6]
+
+
+async def test_who_does_not_watch_is_answered_without_frames() -> None:
+    async with House().replica() as replica:
+        await replica.open()
+        fallback = Listener()
+        update = await replica.ask(table_pb2.KIND_START, "ana", fallback)
+        assert (update.code, update.seq, list(update.views)) == ("", 5, [])
+        assert replica.listener.updates[-1].seq == 5
+
+
+async def test_sitting_down_is_answered_with_ones_own_snapshot_first() -> None:
+    async with House().replica() as replica:
+        await replica.open(1)
+        update = await replica.must(table_pb2.KIND_SIT, "bia", seat=2)
+        assert (update.private, update.seat, update.fence) == (True, 2, 1)
+        assert [view.viewers for view in update.views] == [1 << 2]
+        assert list(update.players) == ["ana", "", "bia", ""]
+        pushed = replica.listener.updates[-1]
+        assert (pushed.id, pushed.seq) == (0, update.seq)
+        assert list(pushed.players) == list(update.players)
+
+
+async def test_leaving_a_table_without_spectators_shows_nothing_more() -> None:
+    async with House().replica() as replica:
+        await replica.open(2, spectators=False)
+        update = await replica.must(table_pb2.KIND_LEAVE, "bia")
+        assert (update.seat, list(update.views)) == (NOBODY, [])
+        refused = await replica.ask(table_pb2.KIND_WATCH, "bia")
+        assert refused.code == "NOT_SEATED"
+
+
+async def test_who_leaves_in_mid_match_is_replaced_by_a_bot() -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+        await replica.start()
+        state = await replica.state()
+        assert state.begun is not None
+        leaver = state.seats[state.begun.seat].player
+        await replica.must(table_pb2.KIND_LEAVE, leaver)
+        await replica.listener.until(lambda: replica.listener.updates[-1].seq > state.version + 1)
+        after = await replica.state()
+        assert after.seats[state.begun.seat].level == table_pb2.BOT_LEVEL_SIMPLE
+        late = legal_command(state)
+        refused = await replica.ask(**late)
+        assert refused.code == "NOT_SEATED"
+
+
+async def test_bots_play_the_empty_seats_and_see_one_hand_only() -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open(1)
+        await replica.start()
+        listener = replica.listener
+        while phase_of(await replica.state()) is not Phase.MATCH_OVER:
+            state = await replica.state()
+            if state.begun is not None and state.begun.seat == 0:
+                assert not (await replica.move()).code
+            else:
+                await listener.until(lambda: listener.updates[-1].seq > state.version)
+        bots = [c for c in house.commits() if c.head.command.startswith("bot-")]
+        assert {c.head.actor_id for c in bots} == {"simple"}
+        assert {view.seat for view in house.views} == {1, 2, 3}
+        assert len(house.views) == len(bots)
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_each_command_twice_also_at_the_same_time(seed: int) -> None:
+    chance = random.Random(seed)
+    house = House(id_first=bool(seed % 2))
+    async with house.replica() as one, house.replica() as other:
+        table = fresh_id()
+        await one.open(table=table)
+        await one.start(table)
+        for number in range(60):
+            state = await one.state(table)
+            if state.begun is None:
+                if state.match_end:
+                    break
+                await one.listener.until(lambda: one.listener.updates[-1].seq > state.version)
+                continue
+            fields = legal_command(state) | {"table": table, "command": f"m{number}"}
+            seconds = chance.choice((one, other))
+            answers = await asyncio.gather(one.ask(**fields), seconds.ask(**fields))
+            answers.append(await other.ask(**fields))
+            told = {(a.code, a.seq, a.seat, a.fence) for a in answers}
+            assert len(told) == 1
+            assert ("", state.version + 1) == next(iter(told))[:2]
+            assert sum(c.head.command == f"m{number}" for c in house.commits(table)) == 1
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=10, deadline=None)
+def test_two_replicas_racing_make_one_history(seed: int) -> None:
+    async def race() -> None:
+        house, chance = House(pause_ms=60_000), random.Random(seed)
+        async with house.replica() as one, house.replica() as other:
+            await one.open()
+            await one.start()
+            for _ in range(40):
+                state = await one.state()
+                if state.begun is None:
+                    break
+                fields = legal_command(state)
+                rivals = [one.ask(**fields), other.ask(**fields), other.ask(**fields)]
+                chance.shuffle(rivals)
+                codes = sorted([answer.code for answer in await asyncio.gather(*rivals)])
+                assert codes == ["", "STALE_TURN", "STALE_TURN"]
+            assert await one.state() == await other.state()
+        versions = [commit.head.version for commit in house.commits()]
+        assert versions == list(range(1, len(versions) + 1))
+
+    asyncio.run(race())
+
+
+async def test_a_table_is_taken_over_in_mid_hand() -> None:
+    house = House()
+    async with house.replica() as one:
+        await one.open()
+        await one.start()
+        for _ in range(3):
+            await one.move()
+        state = await one.state()
+    async with house.replica() as other:
+        await other.must(table_pb2.KIND_WATCH, "bia", seq=state.version - 2)
+        assert [frame.seq for frame in other.listener.frames(1)] == [
+            state.version - 1,
+            state.version,
+        ]
+        assert await other.state() == state
+        await play_match(other)
+
+
+async def test_commits_of_another_replica_are_pushed_here() -> None:
+    house = House()
+    async with house.replica() as home, house.replica() as other:
+        await home.open()
+        await home.start()
+        for _ in range(5):
+            update = await other.move()
+            assert not update.code
+            seq = update.seq
+            await home.listener.until(lambda: home.listener.updates[-1].seq == seq)
+        assert [u.seq for u in home.listener.updates[-5:]] == list(range(6, 11))
+
+
+async def test_notices_lost_in_an_outage_are_made_good() -> None:
+    house = House()
+    async with house.replica() as home:
+        await home.open()
+        home_live = house.log._live.copy()
+        async with house.replica() as other:
+            house.log._live.clear()
+            await other.must(table_pb2.KIND_START, "ana")
+            house.log._live.update(home_live)
+            assert home.listener.updates[-1].seq == 4
+            house.log.reachable = False
+            house.log.reachable = True
+            await home.listener.until(lambda: home.listener.updates[-1].seq == 5)
+
+
+async def test_a_command_that_names_a_newer_turn_has_the_log_read() -> None:
+    house = House()
+    async with house.replica() as stale, house.replica() as other:
+        await stale.open()
+        house.log._live.clear()
+        await other.must(table_pb2.KIND_START, "ana")
+        fields = legal_command(await other.state())
+        assert (await stale.ask(**fields)).code == ""
+
+
+async def test_a_stored_commit_whose_answer_was_lost_is_found() -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+        await replica.start()
+        house.log.lose_answers(1)
+        update = await replica.move()
+        assert (update.code, update.seq) == ("", 6)
+        assert len(update.views) == 2
+        assert len(house.commits()) == 6
+
+
+async def test_while_the_log_is_away_commands_are_to_be_tried_later() -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+        await replica.start()
+        state = await replica.state()
+        house.log.reachable = False
+        assert (await replica.ask(**legal_command(state))).code == "TRY_LATER"
+        assert (await replica.ask(table_pb2.KIND_WATCH, "ana", table=fresh_id())).code == "TRY_LATER"
+        house.log.reachable = True
+        assert (await replica.ask(**legal_command(state))).code == ""
+
+
+async def test_while_the_rules_are_away_commands_are_to_be_tried_later() -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+        await replica.start()
+        house.rules_away = True
+        assert (await replica.move()).code == "TRY_LATER"
+        house.rules_away = False
+        assert (await replica.move()).code == ""
+
+
+async def test_who_looks_in_the_middle_gets_what_is_missing() -> None:
+    async with House().replica() as replica:
+        await replica.open()
+        await replica.start()
+        for _ in range(3):
+            await replica.move()
+        for seq, kinds in (
+            (0, ["SnapshotFrame"]),
+            (8, []),
+            (7, ["EventFrame"]),
+            (5, ["EventFrame"] * 3),
+            (99, ["SnapshotFrame"]),
+            (3, ["SnapshotFrame"]),
+        ):
+            late = Listener()
+            update = await replica.ask(table_pb2.KIND_WATCH, "bia", late, seq=seq)
+            assert (update.private, update.seq, update.seat) == (True, 8, 1)
+            assert list(update.players) == list(PEOPLE)
+            assert [type(frame).__name__ for frame in late.frames(1)] == kinds
+            assert [view.viewers >> 1 & 1 for view in update.views] == [1] * len(kinds)
+
+
+async def test_a_snapshot_is_given_when_the_window_is_left() -> None:
+    async with House().replica() as replica:
+        await replica.open()
+        await replica.start()
+        while (await replica.state()).version < 80:
+            state = await replica.state()
+            if state.begun is None:
+                await replica.listener.until(lambda: replica.listener.updates[-1].seq > state.version)
+            else:
+                await replica.move()
+        late = Listener()
+        await replica.ask(table_pb2.KIND_WATCH, "bia", late, seq=10)
+        assert [type(frame).__name__ for frame in late.frames(1)] == ["SnapshotFrame"]
+        await replica.tables.handle(check(10), late)
+        assert sum(view.viewers for view in late.updates[-1].views) == 31
+        await replica.tables.handle(check((await replica.state()).version - 1), late)
+        assert {view.seq for view in late.updates[-1].views} == {(await replica.state()).version}
+
+
+def check(seq: int, table: str = TABLE) -> table_pb2.Command:
+    return table_pb2.Command(table=table, kind=table_pb2.KIND_CHECK, seq=seq)
+
+
+async def test_a_check_is_answered_only_when_there_is_more() -> None:
+    async with House().replica() as replica:
+        await replica.open()
+        listener = Listener()
+        await replica.tables.handle(check(4), listener)
+        await replica.tables.handle(check(9), listener)
+        await replica.tables.handle(check(1, fresh_id()), listener)
+        assert listener.updates == []
+        await replica.tables.handle(check(3), listener)
+        assert [u.seq for u in listener.updates] == [4]
+
+
+async def test_nobody_is_told_anything_after_looking_away() -> None:
+    async with House().replica() as replica:
+        await replica.open()
+        listener = Listener()
+        await replica.ask(table_pb2.KIND_WATCH, "eve", listener)
+        await replica.ask(table_pb2.KIND_UNWATCH, "eve", listener)
+        other = Listener()
+        await replica.ask(table_pb2.KIND_WATCH, "eve", other)
+        replica.tables.forget(other)
+        heard = len(listener.updates), len(other.updates)
+        await replica.start()
+        assert (len(listener.updates), len(other.updates)) == heard
+
+
+@pytest.mark.parametrize(
+    ("fields", "code"),
+    [
+        ({"kind": table_pb2.KIND_PLAY, "turn": 4}, "STALE_TURN"),
+        ({"kind": table_pb2.KIND_PASS, "turn": 5, "fence": 9}, "STALE_FENCE"),
+        ({"kind": table_pb2.KIND_PASS, "turn": 5, "player": "eve"}, "NOT_SEATED"),
+        ({"kind": table_pb2.KIND_PASS, "turn": 5, "table": fresh_id()}, "UNKNOWN_TABLE"),
+        ({"kind": table_pb2.KIND_WATCH, "table": fresh_id()}, "UNKNOWN_TABLE"),
+        ({"kind": table_pb2.KIND_WATCH, "table": "x"}, "BAD_REQUEST"),
+        ({"kind": table_pb2.KIND_OPEN}, "TABLE_EXISTS"),
+        ({"kind": 55}, "BAD_REQUEST"),
+    ],
+)
+async def test_what_is_wrong_is_refused_and_changes_nothing(
+    fields: dict[str, Any], code: str
+) -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+        await replica.start()
+        before = await replica.state()
+        values = {"player": "ana", "fence": 1} | fields
+        assert (await replica.ask(**values)).code == code
+        assert await replica.state() == before
+        assert len(house.commits()) == 5
+
+
+async def test_a_fault_of_ours_makes_the_table_be_read_anew(monkeypatch: Any) -> None:
+    async with House().replica() as replica:
+        await replica.open()
+
+        def broken(*_: object) -> None:
+            raise ZeroDivisionError
+
+        with monkeypatch.context() as patch:
+            patch.setattr("laelo_table.app.decide", broken)
+            with pytest.raises(ZeroDivisionError):
+                await replica.ask(table_pb2.KIND_START, "ana")
+        loads = replica.store.loads
+        await replica.start()
+        assert replica.store.loads == loads + 1
+
+
+async def test_idle_tables_are_given_up_and_leave_nothing() -> None:
+    house = House()
+    async with house.replica(warm_tables=5) as replica:
+        tables = [fresh_id() for _ in range(40)]
+        for table in tables:
+            await replica.must(table_pb2.KIND_OPEN, "ana", table=table)
+        assert len(replica.store.tables) == 5
+        assert sum(len(live) for live in house.log._live.values()) == 5
+        assert (await replica.state(tables[0])).version == 1
+    assert sum(len(live) for live in house.log._live.values()) == 0
+
+
+async def test_tables_that_do_not_exist_leave_nothing() -> None:
+    house = House()
+    async with house.replica() as replica:
+        for _ in range(20):
+            await replica.ask(table_pb2.KIND_WATCH, "eve", table=fresh_id())
+            await replica.ask(table_pb2.KIND_SIT, "eve", table=fresh_id(), seat=-1)
+        assert len(replica.store.tables) == 0
+        assert sum(len(live) for live in house.log._live.values()) == 0
