@@ -111,6 +111,14 @@ def test_it_starts_describes_itself_and_leaves_nothing_behind(up, tmp_path: Path
     assert not (tmp_path / "local/state/platform.json").exists()
 
 
+def test_a_request_that_arrives_twice_is_still_an_orderly_stop(up) -> None:
+    run = up()
+    run.ready()
+    run.process.send_signal(signal.SIGTERM)
+    assert run.end(signal.SIGTERM) == 0
+    assert "unexpected" not in run.said()
+
+
 def test_a_second_run_at_once_takes_another_folder_and_port(up, tmp_path: Path) -> None:
     first, second = up(), up()
     urls = {first.ready(), second.ready()}

@@ -6,7 +6,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 from laelo_tools.errors import LaeloError
@@ -15,6 +15,7 @@ from laelo_tools.state import LOCAL, StateFolder
 from laelo_tools.supervisor import OnExit
 
 NOTE_SECONDS = 1.0
+SAME_REQUEST_SECONDS = 1.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -71,17 +72,8 @@ def log_settings() -> dict[str, dict[str, str]]:
 
 async def keep_up(options: Options, folder: StateFolder) -> int:
     """Run until a signal or the end of a part; a second signal cuts an orderly stop short."""
-    ask = asyncio.Event()
     platform = Platform(options, echo)
-
-    def on_signal() -> None:
-        if ask.is_set():
-            platform.supervisor.kill()
-        ask.set()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, on_signal)
-    asked = asyncio.create_task(ask.wait())
+    asked = asyncio.create_task(stop_asked(platform.supervisor.kill))
     try:
         if not await first_of(platform.start(), asked):
             return 0
@@ -98,7 +90,30 @@ async def keep_up(options: Options, folder: StateFolder) -> int:
         await platform.stop()
 
 
-async def first_of(work: Coroutine[None, None, None], stop: asyncio.Task[bool]) -> bool:
+async def stop_asked(insist: Callable[[], None]) -> None:
+    """Wait for a signal that asks to stop; a further one calls `insist`.
+
+    One and the same request may arrive twice: from the terminal or `timeout`, which signal all
+    of a group, and from make, which hands it on. So what follows at once is not a further one.
+    """
+    loop = asyncio.get_running_loop()
+    ask = asyncio.Event()
+    first = 0.0
+
+    def on_signal() -> None:
+        nonlocal first
+        if not ask.is_set():
+            first = loop.time()
+            ask.set()
+        elif loop.time() - first > SAME_REQUEST_SECONDS:
+            insist()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, on_signal)
+    await ask.wait()
+
+
+async def first_of(work: Coroutine[None, None, None], stop: asyncio.Task[None]) -> bool:
     """Do the work unless asked to stop meanwhile: whether it was done."""
     task = asyncio.create_task(work)
     await asyncio.wait([task, stop], return_when=asyncio.FIRST_COMPLETED)

@@ -62,6 +62,7 @@ class Postgres:
             name="postgres",
             argv=(*self._rights.prefix, str(binaries / "postgres"), "-D", str(data), *settings),
             cwd=data,
+            ready_line="ready to accept connections",
             ready=self._answers,
             stop_signal=signal.SIGINT,  # SIGTERM would wait for every client
             user=self._rights.user,
