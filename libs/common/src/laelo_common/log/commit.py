@@ -20,11 +20,6 @@ def head_of(data: bytes) -> Head:
     return AnyCommit.FromString(data).head
 
 
-def message_id(head: Head) -> str:
-    """Message id of a commit: the duplicate window spans the stream, so it names the aggregate."""
-    return f"{head.aggregate}:{head.command}"
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """The first commit of a history that is not as it was stored, and how that shows."""

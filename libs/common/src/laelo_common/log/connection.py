@@ -44,7 +44,10 @@ class NatsSettings:
 
 @dataclass(slots=True)
 class Counters:
-    """What happened to the connection and the log; read by observable instruments."""
+    """What happened to the connection and the log; read by observable instruments.
+
+    `resumed` counts consumers that were set up again after something was lost.
+    """
 
     errors: int = 0
     slow_consumers: int = 0

@@ -145,4 +145,4 @@ class JetStreamFollowing:
 
     def _restart(self) -> None:
         self._connection.wire.forget(self._sid)
-        self._keeper.again()
+        self._keeper.resume()

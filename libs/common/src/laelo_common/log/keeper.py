@@ -28,7 +28,7 @@ class Keeper:
         self._again = asyncio.Event()
         self._heard = self._loop.time()
         self._ended: asyncio.Future[None] = self._loop.create_future()
-        self._end_listening = connection.on_reconnect(self._again.set)
+        self._end_listening = connection.on_reconnect(self.resume)
         self._task = self._loop.create_task(self._keep(), name=name)
         self._task.add_done_callback(self._on_done)
 
@@ -37,7 +37,12 @@ class Keeper:
         self._heard = self._loop.time()
 
     def again(self) -> None:
-        """Set up again now."""
+        """Set up again now, as a matter of course."""
+        self._again.set()
+
+    def resume(self) -> None:
+        """Set up again now, since something was lost; this is counted."""
+        self._connection.counters.resumed += 1
         self._again.set()
 
     def fail(self, error: Exception) -> None:
@@ -76,12 +81,12 @@ class Keeper:
                 await asyncio.sleep(RETRY_SECONDS)
                 continue
             await self._until_needed()
-            self._connection.counters.resumed += 1
 
     async def _until_needed(self) -> None:
         while not self._again.is_set():
             left = self._heard + SILENCE_SECONDS - self._loop.time()
             if left <= 0:
+                self.resume()
                 return
             try:
                 async with asyncio.timeout(left):
