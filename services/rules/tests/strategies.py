@@ -15,11 +15,26 @@ from laelo_rules.engine import (
     legal_plays,
 )
 
+LONGEST_HAND = 96
+"""At most 24 tiles, and three passes between two of them."""
+
 seats = st.integers(0, 3)
-standings = st.tuples(
-    st.tuples(st.integers(0, 5), st.integers(0, 5)),
-    st.integers(1, 4),
-    st.sampled_from((None, 0, 1)),
+
+
+def standing(
+    leader: int | None, points: tuple[int, int], multiplier: int
+) -> tuple[tuple[int, int], int, int | None]:
+    """Scores, multiplier and who has led 5-0, as they can stand before a hand."""
+    if leader is None:
+        return points, multiplier, {(5, 0): 0, (0, 5): 1}.get(points)
+    return (5, points[1]) if leader == 0 else (points[0], 5), multiplier, leader
+
+
+standings = st.builds(
+    standing,
+    leader=st.none() | st.integers(0, 1),
+    points=st.tuples(st.integers(0, 5), st.integers(0, 5)),
+    multiplier=st.integers(1, 4),
 )
 
 
@@ -40,14 +55,15 @@ def legal_moves(state: State) -> list[Move]:
 
 @st.composite
 def played(draw: st.DrawFn) -> list[Outcome]:
-    """A hand from the deal on: the outcomes of its moves, as many as are drawn."""
+    """A hand from the deal on: the outcomes of its moves; every other one is played to its end."""
     scores, multiplier, led = draw(standings)
     order = draw(st.permutations(range(28)))
     state = deal(order, draw(st.none() | seats), scores, multiplier, led)
     assert isinstance(state, State)
     outcomes = [Outcome(state)]
-    choices = draw(st.lists(st.integers(0, 11), max_size=40))
-    for choice in choices:
+    choices = draw(st.binary(min_size=LONGEST_HAND, max_size=LONGEST_HAND))
+    length = draw(st.just(LONGEST_HAND) | st.integers(0, LONGEST_HAND // 3))
+    for choice in choices[:length]:
         moves = legal_moves(state)
         if not moves:
             break

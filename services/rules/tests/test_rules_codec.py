@@ -190,6 +190,7 @@ SHARED = GOING_ON.hands[1]
         (GOING_ON, {"multiplier": 0}, "multiplier is 0"),
         (GOING_ON, {"multiplier": 1 << 31}, "multiplier is"),
         (GOING_ON, {"led_5_0": 3}, "led_5_0 is 3"),
+        (GOING_ON, {"led_5_0": 1, "score_0": 5, "score_1": 4}, "team 1 has led 5-0"),
         (GOING_ON, {"score_1": 6}, "score is 0-6"),
         (OVER, {"turn": 0}, "after a hand they are 4 and 28"),
         (OVER, {"must_open": 0}, "after a hand they are 4 and 28"),

@@ -76,7 +76,12 @@ def decode_standing(message: rules_pb2.State) -> tuple[tuple[int, int], int, int
         raise bad(f"state.multiplier is {multiplier}, not 1-{MOST_TIES}")
     if led_5_0 > NO_TEAM:
         raise bad(f"state.led_5_0 is {led_5_0}, not a team (0, 1) or none (2)")
-    return (message.score_0, message.score_1), multiplier, None if led_5_0 == NO_TEAM else led_5_0
+    scores = (message.score_0, message.score_1)
+    if led_5_0 == NO_TEAM:
+        return scores, multiplier, None
+    if scores[led_5_0] < 5:
+        raise bad(f"team {led_5_0} has led 5-0, but the score is {scores[0]}-{scores[1]}")
+    return scores, multiplier, led_5_0
 
 
 def _check_hands(hands: Hands) -> None:
