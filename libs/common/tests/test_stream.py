@@ -247,6 +247,25 @@ async def test_closed_clients_refuse_and_leave_no_task() -> None:
     await until(lambda: asyncio.all_tasks() == before)
 
 
+async def test_what_is_told_arrives_and_waits_for_nothing() -> None:
+    heard: list[tuple[int, bytes]] = []
+
+    def hear(session: Any, item: Any) -> Any:
+        heard.append((item.id, item.body))
+        return echo(session, item) if item.id else None
+
+    async with EchoServer(hear) as server:
+        stream = client(server)
+        stream.tell(EchoItem(body=b"lost: nobody is there"))
+        async with stream:
+            await stream.wait_up(20)
+            stream.tell(EchoItem(body=b"told"))
+            assert stream.pending == 0
+            await stream.request(EchoItem(body=b"asked"))
+    assert [body for _, body in heard] == [b"told", b"asked"]
+    assert heard[0][0] == 0
+
+
 async def test_a_cancelled_caller_disturbs_nobody() -> None:
     async with EchoServer() as server, client(server) as stream:
         given_up = stream.request(EchoItem(body=b"a"))

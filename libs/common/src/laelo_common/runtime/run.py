@@ -42,6 +42,7 @@ def run_service(
     wire: Wire[S],
     *,
     serve_grpc: bool = True,
+    loop: Callable[[], asyncio.AbstractEventLoop] | None = None,
     environ: Mapping[str, str] | None = None,
 ) -> int:
     """Run a service until it is told to stop; the exit status of the process.
@@ -50,6 +51,7 @@ def run_service(
     10 s: readiness off, health, `on_drain`, gRPC server, tasks, what `wire` opened,
     telemetry. A service without gRPC (`serve_grpc=False`) listens for HTTP in `wire`, on
     `settings.http_port`, and sets `service.port` itself; its probes are on `settings.port`.
+    `loop` makes another event loop than asyncio's own, such as uvloop's.
     """
     environ = os.environ if environ is None else environ
     try:
@@ -61,7 +63,8 @@ def run_service(
     logs.configure(name, replica, settings.log_level, settings.log_format)
     try:
         traces = telemetry.start(name, replica, environ)
-        return asyncio.run(_live(Plan(name, settings, replica, traces), wire, serve_grpc))
+        with asyncio.Runner(loop_factory=loop) as runner:
+            return runner.run(_live(Plan(name, settings, replica, traces), wire, serve_grpc))
     except asyncio.CancelledError:
         _log.info("stopped while starting")
         return OK
@@ -210,9 +213,7 @@ async def _announced(
     service: Service[Any], probes_port: int, serve_grpc: bool
 ) -> AsyncIterator[None]:
     """Tell where the service listens: in the log, and in the ready file for who started it."""
-    port, http_port = (
-        (service.port, probes_port) if serve_grpc else (probes_port, service.port)
-    )
+    port, http_port = (service.port, probes_port) if serve_grpc else (probes_port, service.port)
     chosen = {"port": port, "http_port": http_port, "pid": os.getpid()}
     _log.info("ready", extra=chosen)
     file = service.settings.ready_file

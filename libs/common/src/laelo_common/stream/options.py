@@ -11,6 +11,8 @@ _MAX_MESSAGE = 32 * 1024 * 1024
 CLIENT_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.keepalive_time_ms", 4_000),
     ("grpc.keepalive_timeout_ms", 3_000),
+    # What really decides when an unanswered ping ends a connection; a minute by default.
+    ("grpc.http2.ping_timeout_ms", 3_000),
     ("grpc.http2.max_pings_without_data", 0),
     ("grpc.initial_reconnect_backoff_ms", 50),
     ("grpc.min_reconnect_backoff_ms", 2_000),
@@ -23,6 +25,7 @@ CLIENT_OPTIONS: tuple[tuple[str, int], ...] = (
 SERVER_OPTIONS: tuple[tuple[str, int], ...] = (
     ("grpc.keepalive_time_ms", 10_000),
     ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),
     ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
     ("grpc.http2.max_ping_strikes", 0),
     ("grpc.max_receive_message_length", _MAX_MESSAGE),
