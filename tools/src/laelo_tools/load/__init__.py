@@ -1,0 +1,1 @@
+"""Many tables at once, through the gateway, and what they cost."""
