@@ -102,7 +102,7 @@ def test_a_small_load_has_no_errors(capsys: pytest.CaptureFixture[str], more: li
     assert told["moves"] > 0
     assert told["verified"].startswith("3 tables")
     assert told["verified"].endswith("0 wrong")
-    assert {"nats", "rules-1", "table-1", "table-2", "gateway-1"} <= told[
-        "cpu_us_by_process"
-    ].keys()
+    measured = told["cpu_us_by_process"].keys()
+    assert {"nats", "rules-1", "table-1", "table-2", "gateway-1"} <= measured
+    assert told["memory_kb_per_table"]["end"].keys() == {"pss", "rss"}
     assert told["cpu_us_per_move"] > 0

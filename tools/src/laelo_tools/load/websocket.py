@@ -17,14 +17,14 @@ _MASKED = 0x80
 _NO_MASK = b"\0\0\0\0"
 """The mask that changes nothing: a frame must carry one, but need not be scrambled."""
 
-OnText = Callable[[bytes], None]
-OnLost = Callable[[str], None]
+Receive = Callable[[bytes], None]
+Lost = Callable[[str], None]
 
 
 class WebSocket(asyncio.Protocol):
     """One connection; `opened` is done once frames may be sent."""
 
-    def __init__(self, url: str, on_text: OnText, on_lost: OnLost) -> None:
+    def __init__(self, url: str, on_text: Receive, on_lost: Lost) -> None:
         self._url = urlsplit(url)
         self._on_text = on_text
         self._on_lost = on_lost
