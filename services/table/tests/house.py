@@ -50,6 +50,10 @@ class Listener:
                 self._news.clear()
                 await self._news.wait()
 
+    async def until_seq(self, seq: int) -> None:
+        """Wait for a frame's number."""
+        await self.until(lambda: self.updates[-1].seq >= seq)
+
     @property
     def pushed(self) -> list[table_pb2.Update]:
         """What came by itself."""
@@ -91,9 +95,7 @@ class House:
             raise LaeloError(Code.TRY_LATER, "no rules")
         return answer(request)
 
-    async def choose_move(
-        self, request: bots_pb2.ChooseMoveRequest
-    ) -> bots_pb2.ChooseMoveResponse:
+    async def choose_move(self, request: bots_pb2.ChooseMoveRequest) -> bots_pb2.ChooseMoveResponse:
         self.asked["bots"] += 1
         await asyncio.sleep(0)
         if self.bots_away:
@@ -189,7 +191,16 @@ class Replica:
 
     async def move(self, table: str = TABLE, **fields: Any) -> table_pb2.Update:
         """The person on turn makes a legal move."""
-        return await self.ask(**(legal_command(await self.state(table)) | {"table": table} | fields))
+        return await self.ask(
+            **(legal_command(await self.state(table)) | {"table": table} | fields)
+        )
+
+
+async def eventually(wanted: Callable[[], Any]) -> None:
+    """Wait until something holds that nobody is told of."""
+    async with asyncio.timeout(20):
+        while not wanted():  # noqa: ASYNC110 - there is no event for it
+            await asyncio.sleep(0.001)
 
 
 def legal_command(state: Table) -> dict[str, Any]:
@@ -220,7 +231,8 @@ def choose_first(view: bots_pb2.View) -> bots_pb2.ChooseMoveResponse:
         if left is None or left in numbers(tile) or right in numbers(tile):
             response.act, response.tile = rules_pb2.ACT_PLAY, tile
             if left is not None:
-                response.end = 1 if left in numbers(tile) else 2
+                at_left = left in numbers(tile)
+                response.end = rules_pb2.END_LEFT if at_left else rules_pb2.END_RIGHT
             return response
     response.act = rules_pb2.ACT_PASS
     return response

@@ -133,7 +133,14 @@ class Game:
         assert begun is not None
         act, tile, end, opener = self.legal_move()
         fence = self.state.seats[begun.seat].fence
-        return BotMove(self.state.turn, fence, act, tile, end, opener)
+        return BotMove(
+            self.state.turn,
+            fence,
+            rules_pb2.Act.ValueType(act),
+            tile,
+            rules_pb2.End.ValueType(end),
+            opener,
+        )
 
     def legal_move(self) -> tuple[int, int, int, int]:
         """Act, tile, end, opener."""

@@ -25,7 +25,7 @@ async def play_match(replica: Replica, table: str = TABLE) -> None:
             return
         if phase is Phase.PAUSE:
             turn = state.turn
-            await replica.listener.until(lambda: replica.listener.updates[-1].seq > turn)
+            await replica.listener.until_seq(turn + 1)
         else:
             update = await replica.move(table)
             assert not update.code, update
@@ -110,7 +110,7 @@ async def test_who_leaves_in_mid_match_is_replaced_by_a_bot() -> None:
         assert state.begun is not None
         leaver = state.seats[state.begun.seat].player
         await replica.must(table_pb2.KIND_LEAVE, leaver)
-        await replica.listener.until(lambda: replica.listener.updates[-1].seq > state.version + 1)
+        await replica.listener.until_seq(state.version + 2)
         after = await replica.state()
         assert after.seats[state.begun.seat].level == table_pb2.BOT_LEVEL_SIMPLE
         late = legal_command(state)
@@ -129,7 +129,7 @@ async def test_bots_play_the_empty_seats_and_see_one_hand_only() -> None:
             if state.begun is not None and state.begun.seat == 0:
                 assert not (await replica.move()).code
             else:
-                await listener.until(lambda: listener.updates[-1].seq > state.version)
+                await listener.until_seq(state.version + 1)
         bots = [c for c in house.commits() if c.head.command.startswith("bot-")]
         assert {c.head.actor_id for c in bots} == {"simple"}
         assert {view.seat for view in house.views} == {1, 2, 3}
@@ -149,11 +149,11 @@ async def test_each_command_twice_also_at_the_same_time(seed: int) -> None:
             if state.begun is None:
                 if state.match_end:
                     break
-                await one.listener.until(lambda: one.listener.updates[-1].seq > state.version)
+                await one.listener.until_seq(state.version + 1)
                 continue
             fields = legal_command(state) | {"table": table, "command": f"m{number}"}
             seconds = chance.choice((one, other))
-            answers = await asyncio.gather(one.ask(**fields), seconds.ask(**fields))
+            answers = [*await asyncio.gather(one.ask(**fields), seconds.ask(**fields))]
             answers.append(await other.ask(**fields))
             told = {(a.code, a.seq, a.seat, a.fence) for a in answers}
             assert len(told) == 1
@@ -212,7 +212,7 @@ async def test_commits_of_another_replica_are_pushed_here() -> None:
             update = await other.move()
             assert not update.code
             seq = update.seq
-            await home.listener.until(lambda: home.listener.updates[-1].seq == seq)
+            await home.listener.until_seq(seq)
         assert [u.seq for u in home.listener.updates[-5:]] == list(range(6, 11))
 
 
@@ -228,7 +228,7 @@ async def test_notices_lost_in_an_outage_are_made_good() -> None:
             assert home.listener.updates[-1].seq == 4
             house.log.reachable = False
             house.log.reachable = True
-            await home.listener.until(lambda: home.listener.updates[-1].seq == 5)
+            await home.listener.until_seq(5)
 
 
 async def test_a_command_that_names_a_newer_turn_has_the_log_read() -> None:
@@ -261,7 +261,9 @@ async def test_while_the_log_is_away_commands_are_to_be_tried_later() -> None:
         state = await replica.state()
         house.log.reachable = False
         assert (await replica.ask(**legal_command(state))).code == "TRY_LATER"
-        assert (await replica.ask(table_pb2.KIND_WATCH, "ana", table=fresh_id())).code == "TRY_LATER"
+        assert (
+            await replica.ask(table_pb2.KIND_WATCH, "ana", table=fresh_id())
+        ).code == "TRY_LATER"
         house.log.reachable = True
         assert (await replica.ask(**legal_command(state))).code == ""
 
@@ -306,7 +308,7 @@ async def test_a_snapshot_is_given_when_the_window_is_left() -> None:
         while (await replica.state()).version < 80:
             state = await replica.state()
             if state.begun is None:
-                await replica.listener.until(lambda: replica.listener.updates[-1].seq > state.version)
+                await replica.listener.until_seq(state.version + 1)
             else:
                 await replica.move()
         late = Listener()
@@ -369,7 +371,7 @@ async def test_what_is_wrong_is_refused_and_changes_nothing(
         await replica.open()
         await replica.start()
         before = await replica.state()
-        values = {"player": "ana", "fence": 1} | fields
+        values: dict[str, Any] = {"player": "ana", "fence": 1} | fields
         assert (await replica.ask(**values)).code == code
         assert await replica.state() == before
         assert len(house.commits()) == 5

@@ -81,8 +81,8 @@ def test_snapshots_stay_below_four_kilobytes(seed: int, people: int) -> None:
     game = random_match(seed, people, 15)
     longest = "\N{DOMINO TILE HORIZONTAL BACK}" * 64
     for state in game.states[1:]:
-        seats = tuple(s._replace(name=longest if s.player else "") for s in state.seats)
-        many = state._replace(seats=seats, hands=state.hands * 8)
+        a, b, c, d = (s._replace(name=longest if s.player else "") for s in state.seats)
+        many = state._replace(seats=(a, b, c, d), hands=state.hands * 8)
         for viewer in VIEWERS:
             assert len(snapshot_frame(many, viewer, game.now_ms).frame) <= 4096
 

@@ -13,7 +13,7 @@ from laelo_table.backstop import ensure_clock
 from laelo_table.domain import snapshot
 from laelo_table.domain.commands import AnyCommand
 from laelo_table.domain.compose import Stamp, compose
-from laelo_table.domain.decide import decide, question
+from laelo_table.domain.decide import decide, needs_seed, question
 from laelo_table.domain.outcome import UNKNOWN_TABLE, Facts, Refusal
 from laelo_table.domain.state import NO_TABLE, version_of
 from laelo_table.ports import Listener, World
@@ -125,13 +125,16 @@ class Tables:
     ) -> Refusal | bool:
         """Decide and append: whether it is stored, or why it is not to be."""
         world, state = self._world, warm.state
-        facts = Facts(world.now_ms(), world.seed(), world.delay_ms(), world.pause_ms)
+        seed = world.seed() if needs_seed(command, None) else b""
+        facts = Facts(world.now_ms(), seed, world.delay_ms(), world.pause_ms)
         asked = question(state, command, facts)
         if isinstance(asked, Refusal):
             return asked
         verdict: rules_pb2.JudgeResponse | None = None
         if asked is not None:
             verdict = await world.judge(asked)
+            if needs_seed(command, verdict):
+                facts = facts._replace(seed=world.seed())
         decision = decide(state, command, verdict, facts)
         if isinstance(decision, Refusal):
             return decision

@@ -1,7 +1,7 @@
 """Durable clocks behind the homes' timers, so that no turn is ever without one.
 
 A clock costs a synced write, and most turns are over long before it calls. So one clock
-covers every turn whose deadline lies early enough before it: when it calls, whichever turn
+covers every turn whose deadline lies a little before it: when it calls, whichever turn
 is open and overdue by then is ended, not only the one that it was set for.
 """
 
@@ -28,11 +28,13 @@ class NotYetError(Exception):
 
 async def ensure_clock(clocks: Clocks, warm: Warm, turn: int, deadline_ms: int) -> None:
     """Have a clock behind a turn before it is opened. Raises Unavailable."""
-    if deadline_ms + GRACE_MS <= warm.clock_ms:
-        return
-    at_ms = deadline_ms + GRACE_MS + SLACK_MS
-    await clocks.set(warm.id, turn, at_ms)
-    warm.clock_ms = at_ms
+    first_ms = deadline_ms + GRACE_MS
+    last_ms = first_ms + SLACK_MS
+    for at_ms in warm.clocks_ms:
+        if first_ms <= at_ms <= last_ms:
+            return
+    await clocks.set(warm.id, turn, last_ms)
+    warm.clocks_ms.append(last_ms)
 
 
 def is_overdue(state: Table, called_for: int, now_ms: int) -> bool:

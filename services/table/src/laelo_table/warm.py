@@ -16,6 +16,7 @@ from laelo_table.domain.view import frames
 from laelo_table.ports import Listener
 
 FRAMES_KEPT: Final = 64
+CLOCKS_KEPT: Final = 8
 _TABLE_ID: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 
 
@@ -45,7 +46,7 @@ class Warm:
     __slots__ = (
         "aggregate",
         "armed",
-        "clock_ms",
+        "clocks_ms",
         "digest",
         "heard",
         "history",
@@ -77,8 +78,8 @@ class Warm:
         self.timer: asyncio.TimerHandle | None = None
         self.armed = (0, 0)
         """Turn and deadline that the timer was set for."""
-        self.clock_ms = 0
-        """When the newest durable clock set from here calls."""
+        self.clocks_ms: deque[int] = deque(maxlen=CLOCKS_KEPT)
+        """When the newest durable clocks set from here call."""
 
     @property
     def id(self) -> str:

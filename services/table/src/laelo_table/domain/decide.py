@@ -90,6 +90,15 @@ _RULES: Final[dict[Any, Rule]] = {
     ),
 }
 
+_NO_RULE: Final = Rule(
+    lambda _, command, __: Refusal("BAD_REQUEST", f"{command.kind} is no kind of command"),
+    None,
+    _MOVE.decide,
+)
+
+_NOT_ASKED: Final = Refusal("TRY_LATER", "the rules have not been asked")
+_BAD_ID: Final = Refusal("BAD_REQUEST", "a command's id is 1 to 128 letters, digits, . - and _")
+_NO_PERSON: Final = Refusal("BAD_REQUEST", "a command needs a person")
 _ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
@@ -99,43 +108,53 @@ def question(
     """What the rules have to be asked: a refusal if it does not come to that, None if the
     rules have no say in it.
     """
-    found = _rule_for(state, command, facts)
-    if isinstance(found, Refusal):
-        return found
-    return found.ask(state, command, facts) if found.ask else None
+    rule = _rule_of(command)
+    refusal = _refuse(rule, state, command, facts)
+    if refusal is not None:
+        return refusal
+    return rule.ask(state, command, facts) if rule.ask else None
 
 
 def decide(state: Table, command: AnyCommand, verdict: Verdict, facts: Facts) -> Decision | Refusal:
-    """What follows from a command, given the verdict on its question (the same facts)."""
-    found = _rule_for(state, command, facts)
-    if isinstance(found, Refusal):
-        return found
-    if found.ask is not None:
-        if verdict is None:
-            return Refusal("TRY_LATER", "the rules have not been asked")
+    """What follows from a command, given the verdict on its question to the same state."""
+    rule = _rule_of(command)
+    if rule.ask is None:
+        refusal = _refuse(rule, state, command, facts)
+    elif verdict is None:
+        refusal = _refuse(rule, state, command, facts) or _NOT_ASKED
+    else:
+        # There is a question, so nothing else was wrong.
         refusal = refusal_of(verdict)
+    return rule.decide(state, command, verdict, facts) if refusal is None else refusal
+
+
+def needs_seed(command: AnyCommand, verdict: Verdict) -> bool:
+    """Whether a deal is committed to: before its question for a match, else after a hand."""
+    if verdict is None:
+        return isinstance(command, table_pb2.Command) and command.kind == table_pb2.KIND_START
+    return verdict.HasField("hand_end") and not verdict.HasField("match_end")
+
+
+def _rule_of(command: AnyCommand) -> Rule:
+    if isinstance(command, table_pb2.Command):
+        return _RULES.get(command.kind, _NO_RULE)
+    return _RULES[type(command)]
+
+
+def _refuse(rule: Rule, state: Table, command: AnyCommand, facts: Facts) -> Refusal | None:
+    if isinstance(command, table_pb2.Command):
+        refusal = _refuse_anybody(state, command)
         if refusal is not None:
             return refusal
-    return found.decide(state, command, verdict, facts)
-
-
-def _rule_for(state: Table, command: AnyCommand, facts: Facts) -> Rule | Refusal:
-    if isinstance(command, table_pb2.Command):
-        rule = _RULES.get(command.kind)
-        refusal = _refuse_anybody(state, command)
-        if rule is None or refusal is not None:
-            return refusal or Refusal("BAD_REQUEST", f"{command.kind} is no kind of command")
-    else:
-        rule = _RULES[type(command)]
-    return rule.refuse(state, command, facts) or rule
+    return rule.refuse(state, command, facts)
 
 
 def _refuse_anybody(state: Table, command: table_pb2.Command) -> Refusal | None:
     number = command.command
     if not _ID.fullmatch(number) or number.startswith(HOUSE_PREFIXES):
-        return Refusal("BAD_REQUEST", "a command's id is 1 to 128 letters, digits, . - and _")
+        return _BAD_ID
     if not command.player:
-        return Refusal("BAD_REQUEST", "a command needs a person")
+        return _NO_PERSON
     if not state.version and command.kind != table_pb2.KIND_OPEN:
         return UNKNOWN_TABLE
     return None

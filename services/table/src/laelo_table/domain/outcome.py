@@ -18,7 +18,7 @@ class Facts(NamedTuple):
 
     now_ms: int
     seed: bytes
-    """32 fresh random bytes, for the deal that this command may commit to."""
+    """32 fresh random bytes for the deal that is committed to; empty where none is."""
     delay_ms: int
     """How long a bot waits if its turn comes."""
     pause_ms: int
