@@ -4,7 +4,8 @@ from laelo_common.log.append_once import Stale, Stored, append_once
 from laelo_common.log.clocks import JetStreamClocks
 from laelo_common.log.connection import Connection, Counters, NatsSettings, connect
 from laelo_common.log.jetstream import JetStreamLog
-from laelo_common.log.memory import MemoryClocks, MemoryLog
+from laelo_common.log.memory import MemoryLog
+from laelo_common.log.memory_clocks import MemoryClocks
 from laelo_common.log.port import (
     Aggregate,
     Clocks,

@@ -1,15 +1,14 @@
-"""The log and the clocks in memory, with the semantics of the real ones, for tests."""
+"""The log in memory, with the semantics of the real one, for tests."""
 
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from laelo_common.log.port import (
     Aggregate,
     Conflict,
-    Due,
     Duplicate,
     Kind,
     Loaded,
@@ -17,7 +16,6 @@ from laelo_common.log.port import (
     Snapshot,
     Unavailable,
     claim_subject,
-    token,
 )
 from laelo_common.log.reach import Reach
 
@@ -239,62 +237,6 @@ class MemoryFollowing:
             self._position = commit.sequence
         self._next += 1
         self.wake()
-
-
-class MemoryClocks:
-    """Clocks that run by a time given from outside: move it, then `fire`."""
-
-    def __init__(self, now_ms: Callable[[], int]) -> None:
-        self._now_ms = now_ms
-        self._set: dict[Due, int] = {}
-        self._handlers: list[_Handler] = []
-        self.reachable = True
-
-    async def set(self, table: str, turn: int, at_ms: int) -> None:
-        """Make sure that the turn is called at `at_ms`; see `port.Clocks.set`."""
-        await asyncio.sleep(0)
-        if not self.reachable:
-            raise Unavailable("out of reach")
-        self._set.setdefault(Due(token(table), turn), at_ms)
-
-    async def due(self, on_due: Callable[[Due], Awaitable[None]]) -> "_Handler":
-        """Handle turns whose time is up, in turn with the other handlers."""
-        handler = _Handler(self._handlers, on_due, asyncio.get_running_loop().create_future())
-        self._handlers.append(handler)
-        return handler
-
-    async def fire(self) -> int:
-        """Call all turns whose time is up; those whose handler fails stay. Returns how many."""
-        due = sorted((at, turn) for turn, at in self._set.items() if at <= self._now_ms())
-        fired = 0
-        for _, turn in due:
-            if not self._handlers:
-                break
-            handler = self._handlers.pop(0)
-            self._handlers.append(handler)
-            try:
-                await handler.on_due(turn)
-            except Exception:
-                logger.exception("clock of turn %d at %s failed", turn.turn, turn.table)
-                continue
-            self._set.pop(turn, None)
-            fired += 1
-        return fired
-
-
-@dataclass(slots=True, eq=False)
-class _Handler:
-    handlers: "list[_Handler]"
-    on_due: Callable[[Due], Awaitable[None]]
-    ended: asyncio.Future[None]
-
-    async def wait(self) -> None:
-        await asyncio.shield(self.ended)
-
-    async def close(self) -> None:
-        if self in self.handlers:
-            self.handlers.remove(self)
-            self.ended.set_result(None)
 
 
 def subject_matches(pattern: str, subject: str) -> bool:
