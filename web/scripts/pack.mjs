@@ -50,6 +50,11 @@ for (const [what, size] of Object.entries(sizes)) {
 }
 if (!fits) process.exit(1);
 
+// The page knows its build by the hash in its own name; the gateway reads it here.
+const { file: entry } = Object.values(manifest).find((chunk) => chunk.isEntry);
+const build = /-([\w-]{8,})\.js$/.exec(entry)[1];
+writeFileSync(join(DIST, "version.json"), `${JSON.stringify({ build })}\n`);
+
 for (const path of files.filter((file) => PACKED.test(file) && !file.includes(".vite"))) {
   const bytes = readFileSync(path);
   if (statSync(path).size < 512) continue;

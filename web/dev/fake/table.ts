@@ -58,6 +58,7 @@ export class FakeTable {
   private match = 0;
   private hand = 0;
   private multiplier = 1;
+  private nextMultiplier = 1;
   private opening: Opening = "first";
   private winner = 0;
   private lastSeat: number | undefined;
@@ -93,7 +94,7 @@ export class FakeTable {
     }
     this.match += 1;
     this.hand = 0;
-    this.multiplier = 1;
+    this.nextMultiplier = 1;
     this.scores = [0, 0];
     this.sheet = [];
     this.handEnd = undefined;
@@ -215,6 +216,7 @@ export class FakeTable {
     const tiles = shuffled(wholeSet(), this.random);
     this.hands = [0, 1, 2, 3].map((seat) => tiles.slice(6 * seat, 6 * seat + 6).map(low));
     this.hand += 1;
+    this.multiplier = this.nextMultiplier;
     this.line = { chain: [], opened: 0 };
     this.lastSeat = this.lastEnd = undefined;
     this.handEnd = undefined;
@@ -265,7 +267,7 @@ export class FakeTable {
       seed: "00".repeat(32),
       ...who,
     };
-    this.multiplier = won ? 1 : this.multiplier + 1;
+    this.nextMultiplier = won ? 1 : this.multiplier + 1;
     this.sheet = [...this.sheet, { reason, points, scores: this.scores, ...(won ? { winner } : {}) }];
     this.turnSeat = null;
     this.finish(won && Math.max(...this.scores) >= 6, winner % 2);

@@ -10,6 +10,7 @@ import {
   type EventFrame,
   type Hello,
   type Notice,
+  type Refused,
   type ServerFrame,
   type Welcome,
 } from "./protocol.gen";
@@ -18,6 +19,8 @@ import {
 export interface Listener {
   who(): Pick<Hello, "lang" | "name" | "build"> & { readonly token: string | null };
   onLink(state: LinkState): void;
+  /** True if `who` now answers something else, so that hello can be said again. */
+  onHelloRefused(refused: Refused): boolean;
   onWelcome(welcome: Welcome): void;
   onTable(table: string, feed: Feed, applied: readonly EventFrame[]): void;
   onNotice(notice: Notice, table: string | null): void;
@@ -44,6 +47,7 @@ export class Client {
       hello: () => this.hello(),
       held: () => this.held(),
       onState: (state: LinkState) => listener.onLink(state),
+      onHelloRefused: (refused: Refused) => listener.onHelloRefused(refused),
       onWelcome: () => this.clock.forget(),
       onFrame: (frame: ServerFrame, at: number) => this.onFrame(frame, at),
     };

@@ -2,7 +2,14 @@
 
 import { backoff } from "./backoff";
 import type { Env, SocketLike } from "./env";
-import type { ClientFrame, Hello, Held, ServerFrame, WelcomeFrame } from "./protocol.gen";
+import type {
+  ClientFrame,
+  Hello,
+  Held,
+  Refused,
+  ServerFrame,
+  WelcomeFrame,
+} from "./protocol.gen";
 
 export type LinkState =
   /** Not connected; trying. */
@@ -19,6 +26,8 @@ export interface LinkOwner {
   /** The newest frames held, told with each ping. */
   held(): readonly Held[];
   onState(state: LinkState): void;
+  /** Hello was refused; true if another hello is worth sending at once. */
+  onHelloRefused(refused: Refused): boolean;
   onWelcome(frame: WelcomeFrame): void;
   onFrame(frame: ServerFrame, at: number): void;
 }
@@ -86,8 +95,19 @@ export class Link {
 
   private greet(socket: SocketLike): void {
     this.helloId += 1;
-    const hello: ClientFrame = { t: "hello", id: `hello-${this.helloId}`, d: this.owner.hello() };
+    const hello: ClientFrame = { t: "hello", id: this.helloName(), d: this.owner.hello() };
     socket.send(JSON.stringify(hello));
+  }
+
+  private helloName(): string {
+    return `hello-${this.helloId}`;
+  }
+
+  /** Too old is followed by a close; anything else is tried again, now or later. */
+  private refused(socket: SocketLike, refused: Refused): void {
+    if (refused.code === "PROTO_TOO_OLD") return;
+    if (this.owner.onHelloRefused(refused)) this.greet(socket);
+    else this.lost(socket, 0);
   }
 
   private received(socket: SocketLike, data: unknown): void {
@@ -99,6 +119,9 @@ export class Link {
       this.setState("up");
       this.owner.onWelcome(frame);
       this.schedulePing();
+    } else if (frame.t === "nack" && frame.re === this.helloName()) {
+      this.refused(socket, frame.d);
+      return;
     }
     this.owner.onFrame(frame, this.env.now());
   }

@@ -6,7 +6,6 @@ import { extended, type FullView, type TableState } from "./table";
 
 /** A tile on its way; it is only meant for the turn that it names. */
 export interface PendingPlay {
-  readonly command: string;
   readonly table: string;
   readonly turn: number;
   readonly tile: Tile;

@@ -198,3 +198,13 @@ function handEnded(view: FullView, end: HandEnd): FullView {
     sheet: [...view.sheet, line],
   };
 }
+
+const SHORT_TURN = 3_000;
+
+/** How long the open turn is as a whole: that of who may not think long is shorter (R20, R24). */
+export function turnLength({ turn, me, options }: FullView): number {
+  const whole = (options.move_seconds ?? 0) * 1000;
+  const own = turn !== undefined && turn.seat === me;
+  const forced = own && !turn.choosing && (turn.plays?.length ?? 0) <= 1;
+  return forced ? Math.min(whole, SHORT_TURN) : whole;
+}

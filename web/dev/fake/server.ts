@@ -1,0 +1,149 @@
+// A gateway in the page itself, for looking at the page without servers: `?fake` in development.
+// `&seat=n` takes another chair, `&clock=15` sets a clock, `&pause=1` holds the bots still.
+
+import { browserEnv, type Env, type SocketLike } from "../../src/net/env";
+import type { ClientFrame, EventFrame, ServerFrame } from "../../src/net/protocol.gen";
+import { FakeTable } from "./table";
+
+const ME = { kind: "person", name: "Anna", guest: true } as const;
+
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+class FakeGateway implements SocketLike {
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: unknown }) => void) | null = null;
+  onclose: ((event: { code: number }) => void) | null = null;
+  private table: FakeTable | null = null;
+  private seat: number | null = null;
+  private readonly query = new URLSearchParams(location.search);
+  private readonly delay = Number(this.query.get("delay") ?? 700);
+
+  constructor() {
+    setTimeout(() => this.onopen?.());
+  }
+
+  close(): void {
+    this.onmessage = null;
+  }
+
+  send(text: string): void {
+    const frame = JSON.parse(text) as ClientFrame;
+    setTimeout(() => this.take(frame), 20);
+  }
+
+  private reply(frame: ServerFrame): void {
+    this.onmessage?.({ data: JSON.stringify(frame) });
+  }
+
+  private take(frame: ClientFrame): void {
+    switch (frame.t) {
+      case "hello": {
+        const d = { proto: 1, min_proto: 1, build: "dev", me: { id: "me", name: "Anna" } };
+        this.reply({ t: "welcome", re: frame.id, now: Date.now(), d });
+        break;
+      }
+      case "ping":
+        this.reply({ t: "pong", now: Date.now(), d: { client: frame.d.client } });
+        break;
+      case "watch":
+      case "table.create":
+        this.open(frame.table, frame.id, frame.t === "table.create");
+        break;
+      case "unwatch":
+        this.reply({ t: "ack", re: frame.id });
+        break;
+      default:
+        this.command(frame);
+    }
+  }
+
+  private open(id: string, re: string, create: boolean): void {
+    if (this.table?.id !== id) {
+      const options = { move_seconds: Number(this.query.get("clock") ?? 0) };
+      const seed = Number(this.query.get("seed") ?? Math.floor(Math.random() * 1e9));
+      this.table = new FakeTable(id, seeded(seed), options, () => Date.now());
+      this.seat = create || this.query.has("seat") ? Number(this.query.get("seat") ?? 0) : null;
+      if (this.seat !== null) this.table.sit(this.seat, ME);
+      for (let i = 0; i < Number(this.query.get("steps") ?? 0); i++) this.ahead(i);
+    }
+    this.reply({ ...this.table.snapshot(this.seat), re });
+    this.later();
+  }
+
+  /** Plays some way into a match before anybody looks. */
+  private ahead(step: number): void {
+    if (step === 0) this.table?.start();
+    else this.table?.step();
+  }
+
+  private command(frame: Exclude<ClientFrame, { t: "hello" | "ping" | "watch" | "unwatch" | "table.create" }>): void {
+    const table = this.table;
+    if (table === null) return;
+    const before = table.seq;
+    switch (frame.t) {
+      case "table.start":
+        table.start();
+        break;
+      case "table.sit":
+        this.seat = frame.d?.seat ?? 0;
+        table.sit(this.seat, ME);
+        break;
+      case "seat.bot":
+        table.sit(frame.d.seat, { kind: "bot", level: "simple" });
+        break;
+      case "seat.unbot":
+        table.sit(frame.d.seat, { kind: "empty" });
+        break;
+      case "play":
+        table.play(this.seat ?? 0, frame.d.tile, frame.d.end as "left" | "right" | undefined);
+        break;
+      case "pass":
+        table.pass(this.seat ?? 0);
+        break;
+      case "choose_opener":
+        table.choose(this.seat ?? 0, frame.d.opener);
+        break;
+      default:
+        break;
+    }
+    if (frame.t === "table.sit") this.reply({ ...table.snapshot(this.seat), re: frame.id });
+    else this.tell(before, frame.id);
+    this.later();
+  }
+
+  private tell(before: number, re?: string): void {
+    const table = this.table;
+    if (table === null) return;
+    for (let seq = before + 1; seq <= table.seq; seq++) {
+      const frame: EventFrame = table.frame(seq, this.seat);
+      this.reply(seq === before + 1 && re !== undefined ? { ...frame, re } : frame);
+    }
+    if (before === table.seq && re !== undefined) this.reply({ t: "ack", re });
+  }
+
+  /** The bots, and whatever else happens by itself. */
+  private later(): void {
+    const table = this.table;
+    if (table === null || this.query.has("pause")) return;
+    const waits = table.phase === "pause" ? 6000 : this.delay;
+    const bots = table.turnSeat !== null && table.turnSeat !== this.seat;
+    if (!bots && table.phase !== "pause") return;
+    const { seq } = table;
+    setTimeout(() => {
+      if (table.seq !== seq) return;
+      table.step();
+      this.tell(seq);
+      this.later();
+    }, waits);
+  }
+}
+
+export function fakeEnv(): Env {
+  return { ...browserEnv(), open: () => new FakeGateway() };
+}

@@ -1,0 +1,68 @@
+import { Umbrella, Wordmark } from "../../art/Umbrella";
+import { shortCode } from "../../game/ids";
+import { t } from "../../i18n";
+import { go } from "../../router";
+import { ownTeam } from "../../state/names";
+import type { TableState } from "../../state/table";
+
+interface Props {
+  readonly state: TableState;
+  onMenu(): void;
+  onInvite(): void;
+}
+
+/** The upper edge: mark, score, what the hand is worth, table, menu. */
+export function Bar({ state, onMenu, onInvite }: Props) {
+  const code = shortCode(state.id);
+  return (
+    <header class="bar">
+      <a
+        class="mark"
+        href="/"
+        data-testid="to-home"
+        aria-label={t("menuLeave")}
+        onClick={(event) => {
+          event.preventDefault();
+          if (state.view.phase === "play" || state.view.phase === "choose") onMenu();
+          else go("/");
+        }}
+      >
+        <Umbrella />
+        <Wordmark />
+      </a>
+      {state.view.phase !== "lobby" && <Score state={state} />}
+      <button type="button" class="boxed code" data-testid="invite" onClick={onInvite}>
+        <span class="wide">{t("barTable", { code })}</span>
+        <span class="narrow" aria-hidden="true">
+          {code}
+        </span>
+      </button>
+      <button type="button" class="boxed icon" data-testid="menu" aria-label={t("barMenu")} onClick={onMenu}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M4 6.500h16M4 12h16M4 17.500h16" />
+        </svg>
+      </button>
+    </header>
+  );
+}
+
+function Score({ state }: { readonly state: TableState }) {
+  const { scores, multiplier, me } = state.view;
+  const us = scores[ownTeam(state)] ?? 0;
+  const them = scores[1 - ownTeam(state)] ?? 0;
+  return (
+    <div class="score" role="group" aria-label={t("barScore", { us, them })} data-testid="score">
+      <span class="us">
+        {t(me === undefined ? "barTeamA" : "barUs")} <b data-testid="score-us">{us}</b>
+      </span>
+      <span class="them">
+        {t(me === undefined ? "barTeamB" : "barThem")} <b data-testid="score-them">{them}</b>
+      </span>
+      {multiplier > 1 && (
+        <span class="worth" title={t("barWorthLong", { n: multiplier })} data-testid="multiplier">
+          {t("barWorth", { n: multiplier })}
+        </span>
+      )}
+    </div>
+  );
+}

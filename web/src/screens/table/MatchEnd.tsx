@@ -1,0 +1,102 @@
+import { Umbrella } from "../../art/Umbrella";
+import { Sun } from "../../art/Sun";
+import { resultName } from "../../game/calls";
+import { currentLang, t } from "../../i18n";
+import type { MatchEnd as End } from "../../net/protocol.gen";
+import { go } from "../../router";
+import { animalOf, nameOf, nameOrYou, ownTeam } from "../../state/names";
+import { submit } from "../../state/session";
+import type { TableState } from "../../state/table";
+import { Avatar } from "../../ui/Avatar";
+import { ScoreSheet } from "./Side";
+
+interface Props {
+  readonly state: TableState;
+  readonly end: End;
+  onSeeTable(): void;
+}
+
+type Scene = "plain" | "buchuda" | "buchuda_de_re";
+
+function sceneOf(end: End): Scene {
+  if (end.buchuda_de_re) return "buchuda_de_re";
+  return end.buchuda ? "buchuda" : "plain";
+}
+
+/** The match is won; a buchuda and a buchuda de ré have scenes of their own. */
+export function MatchEnd({ state, end, onSeeTable }: Props) {
+  const own = ownTeam(state);
+  const tone = end.team === own ? "us" : "them";
+  const scene = sceneOf(end);
+  return (
+    <section class={`panel match-end ${tone} ${scene}`} aria-label={headline(state, end)} data-testid="match-end">
+      <header class="print">
+        <svg class="rays" viewBox="-115 -115 230 230" aria-hidden="true">
+          <Sun />
+        </svg>
+        <div class="parade" aria-hidden="true">
+          {[40, 56, 72, 56, 40].map((size, i) => (
+            <Umbrella key={i} size={size} />
+          ))}
+        </div>
+        <h2 data-testid="match-end-title">{headline(state, end)}</h2>
+        {scene !== "plain" && <p class="stamp">{resultName(currentLang(), scene)}</p>}
+        <p class="points">
+          {t("matchScore", { us: end.scores[own] ?? 0, them: end.scores[1 - own] ?? 0 })}
+        </p>
+      </header>
+      <p class="why">{story(state, end)}</p>
+      <div class="winners" aria-hidden="true">
+        {[end.team, end.team + 2].map((seat) => (
+          <span key={seat}>
+            <Avatar animal={animalOf(state.id, seat)} />
+            {nameOrYou(state, seat)}
+          </span>
+        ))}
+      </div>
+      <ScoreSheet state={state} />
+      <footer>
+        <Again state={state} />
+        <button type="button" data-testid="leave" onClick={() => leave(state)}>
+          {t("matchHome")}
+        </button>
+        <button type="button" class="plain" data-testid="see-table" onClick={onSeeTable}>
+          {t("endSeeTable")}
+        </button>
+      </footer>
+    </section>
+  );
+}
+
+function headline(state: TableState, end: End): string {
+  if (state.view.me === undefined) return t(end.team === 0 ? "matchWonA" : "matchWonB");
+  return t(end.team === ownTeam(state) ? "matchWon" : "matchLost");
+}
+
+function story(state: TableState, end: End): string {
+  if (end.buchuda_de_re) return t("matchBuchudaDeRe");
+  if (!end.buchuda) return "";
+  if (state.view.me === undefined) return t("matchBuchudaOther");
+  return t(end.team === ownTeam(state) ? "matchBuchuda" : "matchBuchudaLost");
+}
+
+/** The next match at the same table; only the host starts it. */
+function Again({ state }: { readonly state: TableState }) {
+  const { me, host } = state.view;
+  if (me !== undefined && me === host) {
+    const start = () => void submit({ t: "table.start", table: state.id, d: {} });
+    return (
+      <button type="button" class="primary" data-testid="next-match" onClick={start}>
+        {t("matchNext")}
+      </button>
+    );
+  }
+  if (host === undefined) return null;
+  return <p class="quiet">{t("matchNextWait", { name: nameOf(state, host) })}</p>;
+}
+
+/** Gives the seat up, if there is one, and goes to the start. */
+export function leave(state: TableState): void {
+  if (state.view.me !== undefined) void submit({ t: "table.leave", table: state.id });
+  go("/");
+}

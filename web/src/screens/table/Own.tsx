@@ -1,0 +1,124 @@
+// The person's own edge of the table: clock, what is asked of them, hand, pass.
+
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { isDouble, sameTile, tileKey } from "../../game/tiles";
+import { t } from "../../i18n";
+import type { Tile } from "../../net/protocol.gen";
+import { nameOf, nearSeat } from "../../state/names";
+import {
+  lifted,
+  mayPass,
+  mustOpenWith,
+  myTurn,
+  pass,
+  playOf,
+  sending,
+  shown,
+  touch,
+} from "../../state/play";
+import { locked, talk } from "../../state/session";
+import { mayMove, settings } from "../../state/settings";
+import type { TableState } from "../../state/table";
+import { bubbleOf } from "../../state/talk";
+import { Bubble, SeatRing } from "../../ui/SeatBadge";
+import { TilePicture } from "../../ui/TileFace";
+import { endsInWords, tileName } from "../../ui/words";
+
+export function Own({ state }: { readonly state: TableState }) {
+  const { me } = state.view;
+  const bubble = bubbleOf(talk.value, nearSeat(state));
+  return (
+    <section class="own">
+      <div class={`self ${state.view.turn?.seat === nearSeat(state) ? "on-turn" : ""}`}>
+        <SeatRing state={state} seat={nearSeat(state)} />
+        <p class="prompt" data-testid="prompt">
+          <b>{prompt(state)}</b>
+          <span>{me === undefined ? nameOf(state, nearSeat(state)) : endsInWords(state.view.ends)}</span>
+        </p>
+        {bubble !== null && <Bubble line={bubble} />}
+      </div>
+      {me !== undefined && <Hand tiles={shown.value?.view.tiles ?? []} />}
+      {me !== undefined && (
+        <button
+          type="button"
+          class={`pass ${mayPass.value ? "primary" : ""}`}
+          data-testid="pass"
+          title={t("passHint")}
+          aria-disabled={!mayPass.value}
+          onClick={() => mayPass.value && pass()}
+        >
+          {t("pass")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** What is going on, in a few words. */
+function prompt(state: TableState): string {
+  const { turn, phase, chain, me } = state.view;
+  if (locked.value && me !== undefined) return t("promptLocked");
+  if (sending.value) return t("promptSending");
+  if (lifted.value !== null) return t(settings.value.confirm ? "promptConfirm" : "promptChooseEnd");
+  const own = myTurn.value;
+  if (own?.choosing) return t("chooseTitle");
+  if (own?.must_pass) return t("promptPass");
+  const double = mustOpenWith();
+  if (own !== null && double !== null) return t("promptOpenDouble", { tile: tileName(double) });
+  if (own !== null) return t(chain.length === 0 ? "promptOpen" : "promptYourTurn");
+  if (turn === undefined) return t(phase === "pause" ? "endNextSoon" : "promptWatching");
+  const name = nameOf(state, turn.seat);
+  if (turn.choosing) return t("promptWaitChoose", { name });
+  return t(chain.length === 0 ? "promptWaitOpen" : "promptWait", { name });
+}
+
+const SHAKE = [0, -4, 4, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));
+
+function Hand({ tiles }: { readonly tiles: readonly Tile[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const had = useRef(tiles.length);
+  useLayoutEffect(() => {
+    // The button that had the focus is gone with its tile: the next one takes it.
+    if (tiles.length < had.current && document.activeElement === document.body) {
+      list.current?.querySelector("button")?.focus({ preventScroll: true });
+    }
+    had.current = tiles.length;
+  }, [tiles.length]);
+  return (
+    <ul ref={list} class="hand" data-testid="hand" aria-label={t("handLabel")}>
+      {tiles.map((tile, i) => (
+        <li key={tileKey(tile)}>
+          <HandTile tile={tile} index={i} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function HandTile({ tile, index }: { readonly tile: Tile; readonly index: number }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const fits = playOf(tile) !== undefined;
+  const asked = myTurn.value !== null && !myTurn.value.choosing;
+  const dimmed = asked && settings.value.dim && !fits;
+  const up = lifted.value !== null && sameTile(lifted.value, tile);
+  const state = !asked || !settings.value.dim ? "" : `, ${t(fits ? "tileFits" : "tileFitsNot")}`;
+  const classes = ["hand-tile", dimmed ? "dimmed" : "", up ? "lifted" : "", isDouble(tile) ? "double" : ""];
+  return (
+    <button
+      ref={button}
+      type="button"
+      class={classes.filter((name) => name !== "").join(" ")}
+      data-testid={`tile-${tileKey(tile)}`}
+      data-index={index + 1}
+      aria-pressed={up}
+      aria-disabled={locked.value || dimmed}
+      aria-label={tileName(tile) + state}
+      onClick={() => {
+        const refused = touch(tile) === "refused";
+        if (refused && mayMove()) button.current?.animate(SHAKE, 220);
+      }}
+    >
+      <TilePicture a={tile[0]} b={tile[1]} />
+    </button>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { t } from "../../i18n";
+import type { EventFrame } from "../../net/protocol.gen";
+import { go } from "../../router";
+import { endsToChoose, lay, lifted, playOf, shown } from "../../state/play";
+import { nearSeat } from "../../state/names";
+import { onHeard, table, tableLost, talk, watch } from "../../state/session";
+import type { TableState } from "../../state/table";
+import { bubbleOf } from "../../state/talk";
+import { clack, knock, nudge, slam } from "../../sound/noises";
+import { Board, type Ghost } from "../../ui/Board";
+import { SeatBadge } from "../../ui/SeatBadge";
+import { announceFrames, announced } from "./announce";
+import { Bar } from "./Bar";
+import { Choose } from "./Choose";
+import { HandEnd } from "./HandEnd";
+import { putBack, useKeys } from "./keys";
+import { Lobby } from "./Lobby";
+import { MatchEnd } from "./MatchEnd";
+import { Menu, type Opened } from "./Menu";
+import { Own } from "./Own";
+import { Side } from "./Side";
+
+export default function TableScreen({ id }: { readonly id: string }) {
+  useEffect(() => watch(id), [id]);
+  useEffect(() => onHeard(hear), []);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  useKeys({ onHelp: () => setOpened("keys") });
+  const state = table.value;
+  if (tableLost.value) return <Lost />;
+  if (state === null) return <p class="loading">{t("loading")}</p>;
+  return (
+    <div class={`table-page ${state.view.phase === "lobby" ? "in-lobby" : ""}`}>
+      <Bar state={state} onMenu={() => setOpened("menu")} onInvite={() => setOpened("invite")} />
+      {state.view.phase === "lobby" ? <Lobby state={state} /> : <Game state={state} />}
+      {opened !== null && <Menu state={state} opened={opened} onClose={() => setOpened(null)} />}
+      <p class="unseen" aria-live="polite" data-testid="live">
+        {announced.value}
+      </p>
+    </div>
+  );
+}
+
+function Game({ state }: { readonly state: TableState }) {
+  const near = nearSeat(state);
+  const view = shown.value?.view ?? state.view;
+  const ghosts = ghostsOf();
+  useFocusOnGhosts(ghosts.length);
+  useEffect(() => {
+    lifted.value = null;
+  }, [state.view.turn?.turn, state.view.hand]);
+  return (
+    <>
+      <Side state={state} />
+      <main class="game" id="game">
+        <section class="seats">
+          {[1, 2, 3].map((step) => {
+            const seat = (near + step) % 4;
+            return <SeatBadge key={seat} seat={seat} bubble={bubbleOf(talk.value, seat)} />;
+          })}
+        </section>
+        <div class="stage">
+          <Board
+            view={view}
+            pendingAt={shown.value?.pendingAt ?? null}
+            ghosts={ghosts}
+            onGhost={({ tile, end }) => lay(tile, end)}
+            onCancel={putBack}
+          />
+          <Choose state={state} />
+          <Ending state={state} />
+        </div>
+        <Own state={state} />
+      </main>
+    </>
+  );
+}
+
+/** Where the lifted tile may go. */
+function ghostsOf(): Ghost[] {
+  const tile = lifted.value;
+  const play = tile === null ? undefined : playOf(tile);
+  const ends = shown.value?.view.ends;
+  if (play === undefined || tile === null) return [];
+  if (ends === undefined) return [{ end: undefined, open: tile[0], tile }];
+  return endsToChoose(play).map((end) => ({ end, open: end === "left" ? ends[0] : ends[1], tile }));
+}
+
+/** Who lifts a tile by keyboard finds the focus on the first place for it. */
+function useFocusOnGhosts(count: number): void {
+  useLayoutEffect(() => {
+    if (count > 0) document.querySelector<HTMLElement>(".ghost")?.focus({ preventScroll: true });
+  }, [count]);
+}
+
+/** The end of a hand or of the match, until somebody wants to see the table instead. */
+function Ending({ state }: { readonly state: TableState }) {
+  const { hand_end: hand, match_end: match, hand: number } = state.view;
+  const [aside, setAside] = useState(false);
+  useEffect(() => setAside(false), [number, hand === undefined]);
+  if (hand === undefined) return null;
+  if (aside) {
+    return (
+      <button type="button" class="see-result" data-testid="see-result" onClick={() => setAside(false)}>
+        {t("endSeeResult")}
+      </button>
+    );
+  }
+  const hide = () => setAside(true);
+  return match === undefined ? (
+    <HandEnd state={state} end={hand} onSeeTable={hide} />
+  ) : (
+    <MatchEnd state={state} end={match} onSeeTable={hide} />
+  );
+}
+
+function Lost() {
+  return (
+    <main class="lost">
+      <p>{t("errorTable")}</p>
+      <button type="button" class="primary" data-testid="go-home" onClick={() => go("/")}>
+        {t("errorHome")}
+      </button>
+    </main>
+  );
+}
+
+/** What commits sound like. */
+function hear(frames: readonly EventFrame[], state: TableState): void {
+  announceFrames(frames, state);
+  const kinds = new Set(frames.flatMap((frame) => frame.d.events.map((event) => event.k)));
+  if (kinds.has("hand_ended")) slam();
+  else if (kinds.has("played")) clack();
+  else if (kinds.has("passed")) knock();
+  if (kinds.has("turn") && state.view.turn?.seat === state.view.me) nudge();
+}

@@ -1,0 +1,103 @@
+// What a person has set on this device; everything works without storage too.
+
+import { effect, signal } from "@preact/signals";
+import type { Lang } from "../game/calls";
+
+export type Theme = "auto" | "light" | "dark";
+
+export interface Settings {
+  /** Darken the tiles that don't fit. */
+  readonly dim: boolean;
+  /** Every play takes a second tap. */
+  readonly confirm: boolean;
+  readonly colours: boolean;
+  readonly sounds: boolean;
+  readonly motion: boolean;
+  /** Keys of one letter do something. */
+  readonly letters: boolean;
+  readonly theme: Theme;
+  readonly lang: Lang | null;
+  readonly name: string;
+}
+
+const DEFAULTS: Settings = {
+  dim: true,
+  confirm: false,
+  colours: false,
+  sounds: true,
+  motion: true,
+  letters: true,
+  theme: "auto",
+  lang: null,
+  name: "",
+};
+
+/** What was remembered on this device under a name. */
+export function recall(key: string): string | null {
+  try {
+    return localStorage.getItem(`laelo.${key}`);
+  } catch {
+    return null; // Private windows of some browsers have no storage.
+  }
+}
+
+/** Remembers something on this device; null forgets it. */
+export function remember(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(`laelo.${key}`);
+    else localStorage.setItem(`laelo.${key}`, value);
+  } catch {
+    // Then it is remembered for as long as the page is open.
+  }
+}
+
+/** What can be used of settings that an older or newer page has written. */
+export function usable(text: string | null): Settings {
+  try {
+    const read: unknown = JSON.parse(text ?? "{}");
+    const known = Object.entries(read as object).filter(([key]) => key in DEFAULTS);
+    return { ...DEFAULTS, ...Object.fromEntries(known) };
+  } catch {
+    return DEFAULTS;
+  }
+}
+
+export const settings = signal<Settings>(usable(recall("settings")));
+
+export function change(part: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...part };
+  remember("settings", JSON.stringify(settings.value));
+}
+
+let token = recall("token");
+
+/** The secret by which the server knows this guest again. */
+export function guestToken(): string | null {
+  return token;
+}
+
+export function keepToken(next: string | null): void {
+  token = next;
+  remember("token", next);
+}
+
+/** Whether things may move: the person's switch and that of the system. */
+export function mayMove(): boolean {
+  return settings.value.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Keeps the page's look in step with the settings. */
+export function applyLook(): void {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const apply = () => {
+    const { theme } = settings.value;
+    const root = document.documentElement.dataset;
+    root["theme"] = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
+    root["motion"] = mayMove() ? "on" : "off";
+    root["pips"] = settings.value.colours ? "coloured" : "ink";
+  };
+  dark.addEventListener("change", apply);
+  still.addEventListener("change", apply);
+  effect(apply);
+}

@@ -1,0 +1,215 @@
+// The clay table with the chain on it, and the places where a lifted tile may go.
+
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Sun } from "../art/Sun";
+import { aim, onScreen, touchable, usable, type Camera, type Size } from "../game/camera";
+import { boxAround, gridFor, layOut, placeAt, slotAt, type Placed } from "../game/layout";
+import { tileKey } from "../game/tiles";
+import { numberName } from "../game/calls";
+import { currentLang, t } from "../i18n";
+import type { End, Tile } from "../net/protocol.gen";
+import { mayMove } from "../state/settings";
+import type { FullView } from "../state/table";
+import { tileName } from "./words";
+import { TileFace } from "./TileFace";
+
+export interface Ghost {
+  readonly end: End | undefined;
+  /** The number that is open there. */
+  readonly open: number;
+  readonly tile: Tile;
+}
+
+interface Props {
+  readonly view: FullView;
+  readonly pendingAt: number | null;
+  readonly ghosts: readonly Ghost[];
+  onGhost(ghost: Ghost): void;
+  onCancel(): void;
+}
+
+const LANDING = { duration: 180, easing: "cubic-bezier(.2,.8,.3,1)" };
+
+/** The size of an element, for as long as it is shown. */
+function useSize() {
+  const ref = useRef<HTMLDivElement>(null);
+  const [size, setSize] = useState<Size | null>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (element === null) return undefined;
+    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  return [ref, size] as const;
+}
+
+export function Board(props: Props) {
+  const [ref, size] = useSize();
+  const label = t("boardLabel", { n: props.view.chain.length });
+  return (
+    <div ref={ref} class="board" data-testid="board" role="group" aria-label={label}>
+      {size !== null && size.width > 0 && <Surface {...props} size={size} />}
+    </div>
+  );
+}
+
+function Surface({ view, pendingAt, ghosts, onGhost, onCancel, size }: Props & { size: Size }) {
+  const grid = useMemo(() => {
+    const area = usable(size);
+    return gridFor(area.width, area.height);
+  }, [size]);
+  const layout = layOut(grid, view.chain, view.opened);
+  const places = ghosts.map((ghost) => ({ ghost, at: placeOf(ghost) }));
+  const camera = useSteadyCamera(size, `${view.match}.${view.hand}`, [
+    ...layout.tiles,
+    ...(view.chain.length > 0 ? [slotAt(grid, layout, "left"), slotAt(grid, layout, "right")] : []),
+    ...places.map(({ at }) => at),
+  ]);
+
+  function placeOf({ end, tile, open }: Ghost): Placed {
+    if (end === undefined || view.ends === undefined) {
+      const lying = (tile[0] === tile[1]) === grid.vertical;
+      return { x: 0, y: 0, lying, a: tile[0], b: tile[1] };
+    }
+    return placeAt(grid, layout, end, tile, open);
+  }
+
+  const newest = pendingAt ?? newestOf(view);
+  return (
+    <>
+      <svg class="cloth" width={size.width} height={size.height} aria-hidden="true" onClick={onCancel}>
+        <Clay size={size} />
+        <g class="camera" style={cameraStyle(camera)}>
+          {layout.tiles.map((tile, i) => (
+            <Laid
+              key={tileKey([tile.a, tile.b])}
+              tile={tile}
+              newest={i === newest}
+              pending={i === pendingAt}
+            />
+          ))}
+        </g>
+      </svg>
+      {places.map(({ ghost, at }) => (
+        <GhostButton
+          key={ghost.end ?? "middle"}
+          ghost={ghost}
+          at={at}
+          camera={camera}
+          onChoose={() => onGhost(ghost)}
+        />
+      ))}
+    </>
+  );
+}
+
+function newestOf(view: FullView): number | null {
+  if (view.chain.length === 0) return null;
+  return view.last_end === "left" ? 0 : view.chain.length - 1;
+}
+
+function cameraStyle({ x, y, scale }: Camera) {
+  return { transform: `translate(${x}px,${y}px) scale(${scale})` };
+}
+
+/** Within a hand the view only ever widens: what has been small never jumps back. */
+function useSteadyCamera(size: Size, hand: string, tiles: readonly Placed[]): Camera {
+  const held = useRef({ key: "", scale: Number.POSITIVE_INFINITY });
+  const key = `${hand} ${size.width}x${size.height}`;
+  if (held.current.key !== key) held.current = { key, scale: Number.POSITIVE_INFINITY };
+  const camera = aim(size, boxAround(tiles), held.current.scale);
+  held.current.scale = camera.scale;
+  return camera;
+}
+
+interface LaidProps {
+  readonly tile: Placed;
+  readonly newest: boolean;
+  readonly pending: boolean;
+}
+
+function Laid({ tile, newest, pending }: LaidProps) {
+  const ref = useRef<SVGGElement>(null);
+  useLayoutEffect(() => {
+    if (!newest || !mayMove()) return;
+    const from = { transform: "scale(1.6)", opacity: 0.4 };
+    ref.current?.animate([from, { transform: "scale(1)", opacity: 1 }], LANDING);
+  }, []);
+  const turned = tile.lying ? " rotate(-90)" : "";
+  const classes = ["tile", newest ? "newest" : "", pending ? "pending" : ""].join(" ");
+  return (
+    <g transform={`translate(${tile.x} ${tile.y})`}>
+      <g ref={ref}>
+        <g class={classes} transform={turned.trim()}>
+          <TileFace a={tile.a} b={tile.b} lying={tile.lying} />
+        </g>
+      </g>
+    </g>
+  );
+}
+
+interface GhostProps {
+  readonly ghost: Ghost;
+  readonly at: Placed;
+  readonly camera: Camera;
+  onChoose(): void;
+}
+
+function GhostButton({ ghost, at, camera, onChoose }: GhostProps) {
+  const rect = onScreen(camera, at);
+  const target = touchable(rect);
+  const name = tileName(ghost.tile);
+  const end = numberName(currentLang(), ghost.open);
+  const label =
+    ghost.end === undefined
+      ? t("ghostOnly", { tile: name })
+      : t(ghost.end === "left" ? "ghostLeft" : "ghostRight", { tile: name, end });
+  const box = { left: `${target.x}px`, top: `${target.y}px`, width: `${target.width}px`, height: `${target.height}px` };
+  const shape = { width: `${rect.width}px`, height: `${rect.height}px` };
+  return (
+    <button
+      type="button"
+      class="ghost"
+      data-testid={`ghost-${ghost.end ?? "middle"}`}
+      data-end={ghost.end}
+      aria-label={label}
+      style={box}
+      onClick={onChoose}
+    >
+      <span class="outline" style={shape}>
+        <svg viewBox={at.lying ? "-1 -0.500 2 1" : "-0.500 -1 1 2"} aria-hidden="true">
+          <g class="tile" transform={at.lying ? "rotate(-90)" : ""}>
+            <TileFace a={at.a} b={at.b} lying={at.lying} />
+          </g>
+        </svg>
+      </span>
+    </button>
+  );
+}
+
+/** The table itself: clay, a border of teeth, the sun in the middle. */
+function Clay({ size }: { readonly size: Size }) {
+  const { width, height } = size;
+  const sun = Math.min(width, height) / 250;
+  return (
+    <g class="clay">
+      <defs>
+        <pattern id="teeth" width="14" height="8" patternUnits="userSpaceOnUse" y="7">
+          <path d="M0 0h14L7 7z" />
+        </pattern>
+        <pattern id="teeth-up" width="14" height="8" patternUnits="userSpaceOnUse" y={height - 14}>
+          <path d="M0 7h14L7 0z" />
+        </pattern>
+      </defs>
+      <g transform={`translate(${width / 2} ${height / 2}) scale(${sun})`}>
+        <Sun />
+      </g>
+      <rect class="frame" x="5" y="5" width={width - 10} height={height - 10} rx="6" />
+      <rect x="6" y="7" width={width - 12} height="7" fill="url(#teeth)" />
+      <rect x="6" y={height - 14} width={width - 12} height="7" fill="url(#teeth-up)" />
+    </g>
+  );
+}

@@ -1,0 +1,78 @@
+// What is above every screen: the state of the connection, short messages.
+
+import { t, type Key } from "../i18n";
+import { comeBack, cut, link, newBuild, notice, table, toast } from "../state/session";
+import { myTurn } from "../state/play";
+
+export function Toast() {
+  const message = toast.value;
+  return (
+    <div class="toasts" role="status" data-testid="toast">
+      {message !== null && (
+        <p key={message.key} class="toast">
+          {message.text}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const NOTICES: Readonly<Partial<Record<string, Key>>> = {
+  restarting: "noticeRestarting",
+  table_unreachable: "noticeUnreachable",
+};
+
+/** Loud on purpose: nobody should lose a turn to a dead connection without knowing. */
+export function LinkBanner() {
+  if (cut.value && link.value === "down") {
+    const seated = table.value?.view.me !== undefined;
+    return <Banner text={t(seated ? "linkDownSeat" : "linkDown")} testid="banner-down" />;
+  }
+  const key = notice.value === null ? undefined : NOTICES[notice.value];
+  return key === undefined ? null : <Banner text={t(key)} testid="banner-notice" />;
+}
+
+function Banner({ text, testid }: { readonly text: string; readonly testid: string }) {
+  return (
+    <p class="banner" role="alert" data-testid={testid}>
+      <i class="hatch" />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+/** A newer page is there; never offered in one's own turn. */
+export function UpdateChip() {
+  if (!newBuild.value || myTurn.value !== null) return null;
+  return (
+    <p class="update" role="status">
+      {t("noticeNewBuild")}
+      <button type="button" data-testid="update" onClick={() => location.reload()}>
+        {t("noticeUpdate")}
+      </button>
+    </p>
+  );
+}
+
+const ENDED = {
+  taken: ["linkTaken", "linkTakenHere", () => comeBack()],
+  too_old: ["linkTooOld", "linkReload", () => location.reload()],
+  signed_out: ["linkSignedOut", "linkSignedOutAgain", () => comeBack(true)],
+} as const;
+
+/** The connection is over for good: why, and the way on. */
+export function LinkEnded() {
+  const state = link.value;
+  if (state === "up" || state === "down") return null;
+  const [text, action, act] = ENDED[state];
+  return (
+    <div class="ended" role="alertdialog" aria-label={t(text)} data-testid={`ended-${state}`}>
+      <div class="card">
+        <p>{t(text)}</p>
+        <button type="button" class="primary" data-testid="ended-action" onClick={act}>
+          {t(action)}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+// One drawing of a tile for table, hand and sheets: upright, in units of half a tile.
+
+const NEAR = 0.23;
+const SIX = 0.27;
+
+type Spot = readonly [x: number, y: number];
+
+const CORNERS: readonly Spot[] = [
+  [-NEAR, -NEAR],
+  [NEAR, NEAR],
+  [NEAR, -NEAR],
+  [-NEAR, NEAR],
+];
+const MIDDLE: Spot = [0, 0];
+
+/** Where the pips of a number are, in a half of its own. */
+function spots(number: number): readonly Spot[] {
+  switch (number) {
+    case 1:
+      return [MIDDLE];
+    case 2:
+      return CORNERS.slice(0, 2);
+    case 3:
+      return [...CORNERS.slice(0, 2), MIDDLE];
+    case 4:
+      return CORNERS;
+    case 5:
+      return [...CORNERS, MIDDLE];
+    case 6:
+      return [-SIX, 0, SIX].flatMap((y): Spot[] => [
+        [-NEAR, y],
+        [NEAR, y],
+      ]);
+    default:
+      return [];
+  }
+}
+
+function Pips({ number, y }: { readonly number: number; readonly y: number }) {
+  return (
+    <g class={`pips n${number}`}>
+      {spots(number).map(([dx, dy]) => (
+        <circle key={`${dx},${dy}`} cx={dx} cy={y + dy} r="0.105" />
+      ))}
+    </g>
+  );
+}
+
+interface Props {
+  /** The upper half. */
+  readonly a: number;
+  readonly b: number;
+}
+
+/**
+ * A tile standing upright around the origin. One that will be turned to lie has its shadow where
+ * it then falls to the lower right.
+ */
+export function TileFace({ a, b, lying = false }: Props & { readonly lying?: boolean }) {
+  const shadowX = lying ? -0.56 : -0.44;
+  return (
+    <>
+      <rect class="shadow" x={shadowX} y="-0.940" width="1" height="2" rx="0.130" />
+      <rect class="face" x="-0.470" y="-0.970" width="0.940" height="1.940" rx="0.130" />
+      <path class="divider" d="M-0.360 0H0.360" />
+      <Pips number={a} y={-0.5} />
+      <Pips number={b} y={0.5} />
+    </>
+  );
+}
+
+/** The same as a picture of its own. */
+export function TilePicture({ a, b }: Props) {
+  return (
+    <svg class="tile" viewBox="-0.530 -1.030 1.140 2.140" aria-hidden="true">
+      <TileFace a={a} b={b} />
+    </svg>
+  );
+}
+
+/** The back of a tile, as others hold it. */
+export function TileBack() {
+  return <i class="tile-back" />;
+}
