@@ -29,6 +29,7 @@ class WebSocket(asyncio.Protocol):
         self._on_text = on_text
         self._on_lost = on_lost
         self._rest = b""
+        self._over = False
         self._transport: asyncio.Transport | None = None
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -61,11 +62,7 @@ class WebSocket(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The other side is gone."""
-        reason = str(exc) if exc else "the gateway hung up"
-        if self.opened.done():
-            self._on_lost(reason)
-        else:
-            self.opened.set_exception(ConnectionError(reason))
+        self._end(str(exc) if exc else "the gateway hung up")
 
     def data_received(self, data: bytes) -> None:
         """Hand over every whole frame."""
@@ -113,7 +110,16 @@ class WebSocket(asyncio.Protocol):
             self._send(_MASKED | _PONG, payload)
         elif kind == _CLOSE:
             code = int.from_bytes(payload[:2], "big")
-            self._on_lost(f"closed with {code}: {payload[2:].decode(errors='replace')}")
+            self._end(f"closed with {code}: {payload[2:].decode(errors='replace')}")
+            self.close()
+
+    def _end(self, reason: str) -> None:
+        """Tell it once: to who connects, or to who is connected."""
+        if not self.opened.done():
+            self.opened.set_exception(ConnectionError(reason))
+        elif not self._over:
+            self._on_lost(reason)
+        self._over = True
 
     def _send(self, first: int, payload: bytes) -> None:
         if self._transport is None:
