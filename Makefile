@@ -84,8 +84,7 @@ prove-faults: setup web ## Show that each test of tests/faults fails once its pr
 	$(PY) tests/faults/prove.py $(ARGS)
 
 .PHONY: web-test
-web-test: ## The page's own checks and unit tests
-	@$(BOOTSTRAP) npm run check
+web-test: ## The page's own unit tests
 	@$(BOOTSTRAP) npm test
 
 .PHONY: web-e2e
@@ -95,19 +94,35 @@ web-e2e: setup web ## The page's tests in a browser
 # --- checks ------------------------------------------------------------------------------------
 
 .PHONY: lint
-lint: setup ## Style, types, arrows between members, dependencies, protos, spelling
+lint: lint-python lint-arrows lint-proto lint-text lint-web ## Style, types, arrows between members, protos, spelling
+
+.PHONY: lint-python
+lint-python: setup
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+.PHONY: lint-arrows
+lint-arrows: setup
 	$(BIN)/lint-imports --no-cache
 	@set -e; for member in $(MEMBERS); do \
 		echo "deptry $$member"; (cd $$member && "$(CURDIR)/$(BIN)/deptry" src --known-first-party laelo); \
 	done
+
+.PHONY: lint-proto
+lint-proto: setup
 	$(BIN)/buf lint proto
 	$(BIN)/buf format --diff --exit-code proto
+
+.PHONY: lint-text
+lint-text: setup
 	$(BIN)/codespell
-	@$(BOOTSTRAP) npm run lint
 	$(PYTEST) -q tools/tests/test_tracked_files.py
+
+.PHONY: lint-web
+lint-web:
+	@$(BOOTSTRAP) npm run lint
+	@$(BOOTSTRAP) npm run check
 
 # --- tidying -----------------------------------------------------------------------------------
 
