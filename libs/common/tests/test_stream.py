@@ -142,15 +142,19 @@ async def test_what_was_pending_is_asked_again_after_the_server_died() -> None:
     assert downs == [1, 1], "the break, and the end"
 
 
-async def test_requests_may_be_made_before_the_server_is_there() -> None:
+async def test_requests_may_be_made_before_the_server_is_there(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.INFO)
     server = await EchoServer().start()
     await server.kill()
     async with client(server) as stream:
         future = stream.request(EchoItem(body=b"early"))
-        await until(lambda: stream.reconnects > 0)
+        await until(lambda: stream.reconnects > 1)
         await server.start()
         assert (await future).body == b"early"
     await server.stop()
+    assert caplog.text.count("stream is down") == 1, "said once, not at each try"
 
 
 async def test_owner_watches_again_on_every_up() -> None:
@@ -264,6 +268,38 @@ async def test_what_is_told_arrives_and_waits_for_nothing() -> None:
             await stream.request(EchoItem(body=b"asked"))
     assert [body for _, body in heard] == [b"told", b"asked"]
     assert heard[0][0] == 0
+
+
+async def test_an_item_of_the_wrong_kind_is_logged_and_soon_forgotten(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    from laelo.rules.v1 import rules_pb2
+
+    async with EchoServer() as server, client(server) as stream:
+        await stream.wait_up(20)
+        with pytest.raises(Timeout):
+            await stream.request(rules_pb2.JudgeRequest(), timeout=0.05)
+        assert "a frame could not be written" in caplog.text
+        assert (await stream.request(EchoItem(body=b"fine"))).body == b"fine"
+
+
+async def test_a_method_that_fails_is_logged_and_tried_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    calls = 0
+
+    def fails_once(channel: grpc.aio.Channel) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise RuntimeError("not today")
+        return echo_method(channel)
+
+    async with EchoServer() as server:
+        stream: CoalescedClient[Any, Any]
+        async with CoalescedClient(server.target, fails_once, EchoFrame, limits=PATIENT) as stream:
+            assert (await stream.request(EchoItem(body=b"now"))).body == b"now"
+    assert "RuntimeError: not today" in caplog.text
 
 
 async def test_a_cancelled_caller_disturbs_nobody() -> None:

@@ -4,7 +4,6 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from itertools import count
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
@@ -78,6 +77,7 @@ class CoalescedClient(Generic[Q, R]):
         self._closed = False
         self._sweeper: asyncio.TimerHandle | None = None
         self._unheard_since: float | None = None
+        self._told_down = False
         self.reconnects = 0
         self.timeouts = 0
         self.late = 0
@@ -143,7 +143,8 @@ class CoalescedClient(Generic[Q, R]):
 
     def take_pending(self) -> list[Pending]:
         """Give up everything pending, unsettled, for somebody else to ask; oldest first."""
-        taken, self._pending = list(self._pending.values()), {}
+        taken = list(self._pending.values())
+        self._pending.clear()
         if self._writer is not None:
             self._writer.clear()
         return taken
@@ -154,9 +155,7 @@ class CoalescedClient(Generic[Q, R]):
         if self._sweeper is not None:
             self._sweeper.cancel()
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await _end(self._task)
         for pending in self.take_pending():
             _settle(pending, None, Closed())
 
@@ -167,7 +166,12 @@ class CoalescedClient(Generic[Q, R]):
         failures = 0
         try:
             while True:
-                failures = 0 if await self._one_stream(channel) else failures + 1
+                try:
+                    was_open = await self._one_stream(channel)
+                except Exception:  # noqa: BLE001 - logged; the next stream may do better
+                    _log.exception("a stream failed")
+                    was_open = False
+                failures = 0 if was_open else failures + 1
                 await asyncio.sleep(self._backoff(failures))
                 self.reconnects += 1
         finally:
@@ -186,14 +190,16 @@ class CoalescedClient(Generic[Q, R]):
             async with asyncio.timeout(self._limits.stale):
                 await call.initial_metadata()
             if call.done():
-                _log.debug("stream not opened: %s", await call.details())
+                self._tell_down(await call.details())
                 return False
             writer: PacedWriter[Q] = PacedWriter(self._frame_type, self._limits.pace)
-            writing = asyncio.create_task(writer.run(call.write), name="stream-client-writer")
+            writing = asyncio.create_task(_write(writer, call), name="stream-client-writer")
             self._opened(writer)
             await self._read(call)
-        except (grpc.aio.AioRpcError, grpc.aio.UsageError, TimeoutError) as error:
-            _log.debug("stream broke: %s", error)
+        except grpc.aio.AioRpcError as error:
+            self._tell_down(error.details())
+        except TimeoutError:
+            self._tell_down(f"no sign of a server within {self._limits.stale:g} s")
         except asyncio.CancelledError:
             # A stale call that was cut raises this too, without anybody cancelling the task.
             task = asyncio.current_task()
@@ -228,6 +234,12 @@ class CoalescedClient(Generic[Q, R]):
         if self._pending:
             self._unheard_since = asyncio.get_running_loop().time()
             writer.send_all(pending.item for pending in self._pending.values())
+
+    def _tell_down(self, cause: str | None) -> None:
+        """One log line for each time that the other side is away, not for each try."""
+        if self._up.is_set() or not self._told_down:
+            _log.info("stream is down, trying again: %s", cause)
+            self._told_down = True
 
     def _broken(self) -> None:
         self._writer = None
@@ -292,6 +304,17 @@ def _guard(call: Callable[..., None], *args: Any) -> None:
         call(*args)
     except Exception:  # noqa: BLE001 - logged
         _log.exception("callback of a stream failed")
+
+
+async def _write(writer: PacedWriter[Any], call: Any) -> None:
+    """Write until the call ends; what can't be written ends the call."""
+    try:
+        await writer.run(call.write)
+    except (grpc.aio.AioRpcError, grpc.aio.UsageError, asyncio.InvalidStateError) as error:
+        _log.debug("writing to a stream ended: %s", error)
+    except Exception:  # noqa: BLE001 - logged
+        _log.exception("a frame could not be written")
+    call.cancel()
 
 
 async def _end(task: "asyncio.Task[None] | None") -> None:
