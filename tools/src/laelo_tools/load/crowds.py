@@ -61,6 +61,11 @@ class Crowds:
                 process.kill()
             await process.wait()
 
+    @property
+    def pids(self) -> dict[str, int]:
+        """Process ids of the clients."""
+        return {f"clients-{n}": process.pid for n, process in enumerate(self._processes, start=1)}
+
     async def tell(self, word: str) -> list[dict[str, Any]]:
         """Tell all of them, and wait for their answers. Raises LaeloError."""
         return await asyncio.gather(*(self._tell(process, word) for process in self._processes))

@@ -31,7 +31,7 @@ class Result:
     p50_ms: float
     p99_ms: float
     cpu_us_per_move: float
-    """nats-server, rules, table and gateway together; bots and PostgreSQL stand beside it."""
+    """nats-server, rules, table and gateway together; the others stand beside it."""
     cpu_us_by_process: dict[str, float] = field(default_factory=dict)
     memory_kb_per_table: dict[str, Growth] = field(default_factory=dict)
     """Growth of the four services since before the tables were opened: `joined`, `end`."""

@@ -126,16 +126,17 @@ def _running(url: str) -> Target:
 async def _play(config: Config, target: Target, crowds: Crowds) -> dict[str, Any]:
     """Join, warm up, measure."""
     calibration, load = calibrate(), os.getloadavg()[0]
-    empty = _read(target)
+    pids = {**target.pids, **crowds.pids}
+    empty = _read(pids)
     await crowds.tell("join")
-    joined = _read(target)
+    joined = _read(pids)
     await crowds.tell("start")
     await asyncio.sleep(config.warmup)
-    before = _read(target)
+    before = _read(pids)
     await crowds.tell("begin")
     await asyncio.sleep(config.seconds)
     counted = await crowds.tell("end")
-    after = _read(target)
+    after = _read(pids)
     left = await crowds.tell("leave")
     facts = _moves(counted)
     cpu = {name: after.cpu[name] - before.cpu[name] for name in after.cpu}
@@ -148,7 +149,9 @@ async def _play(config: Config, target: Target, crowds: Crowds) -> dict[str, Any
             when: _grown(empty, reading, [name for name in cpu if _is_counted(name)], config)
             for when, reading in (("joined", joined), ("end", after))
         },
-        "memory_kb_by_process": {name: _grown(empty, after, [name], config) for name in cpu},
+        "memory_kb_by_process": {
+            name: _grown(empty, after, [name], config) for name in target.pids
+        },
         "calibration_ms": (calibration, calibrate()),
         "machine_load": (load, os.getloadavg()[0]),
         "errors": _added(answer["errors"] for answer in left),
@@ -178,10 +181,10 @@ def _added(parts: Any) -> dict[str, int]:
     return total
 
 
-def _read(target: Target) -> Reading:
+def _read(pids: Mapping[str, int]) -> Reading:
     return Reading(
-        {name: cpu_seconds(pid) for name, pid in target.pids.items()},
-        {name: memory(pid) for name, pid in target.pids.items()},
+        {name: cpu_seconds(pid) for name, pid in pids.items()},
+        {name: memory(pid) for name, pid in pids.items()},
     )
 
 
