@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import count
 from typing import Final
 
 SEED_BYTES: Final = 32
@@ -32,5 +31,7 @@ def _below(bound: int, stream: Iterator[int]) -> int:
 
 
 def _stream(seed: bytes) -> Iterator[int]:
-    for number in count():
-        yield from sha256(_LABEL + seed + number.to_bytes(4, "big")).digest()
+    block = 0
+    while True:
+        yield from sha256(_LABEL + seed + block.to_bytes(4, "big")).digest()
+        block += 1

@@ -1,0 +1,56 @@
+"""Samples of every event as it was once stored: they load for ever, and say the same.
+
+A new event, or a new version of one, gets a new sample: `python -m pytest` fails until it has
+one. The samples that are there are never changed.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+from google.protobuf import json_format
+from laelo.table.v1 import events_pb2
+from laelo_table.domain.evolve import _AFTER, evolve
+from laelo_table.domain.snapshot import restore, save
+from laelo_table.domain.state import NO_TABLE
+
+GOLDEN = Path(__file__).parent / "golden"
+SAMPLES = json.loads((GOLDEN / "events.json").read_text())
+MATCH = [bytes.fromhex(line) for line in (GOLDEN / "match.hex").read_text().split()]
+
+
+def test_every_event_has_a_sample() -> None:
+    names = [field.name for field in events_pb2.Event.DESCRIPTOR.oneofs[0].fields]
+    assert sorted(SAMPLES) == sorted([*names, "snapshot"])
+    assert sorted(_AFTER) == sorted(names)
+
+
+@pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"snapshot"}))
+def test_a_stored_event_says_what_it_said(name: str) -> None:
+    sample = SAMPLES[name]
+    event = events_pb2.Event.FromString(bytes.fromhex(sample["bytes"]))
+    assert event.WhichOneof("event") == name
+    assert said(event) == sample["says"]
+
+
+def test_a_stored_snapshot_is_the_state_of_its_match() -> None:
+    kept = events_pb2.Snapshot.FromString(bytes.fromhex(SAMPLES["snapshot"]["bytes"]))
+    assert said(kept) == SAMPLES["snapshot"]["says"]
+    state = NO_TABLE
+    for data in MATCH:
+        state = evolve(state, events_pb2.Commit.FromString(data))
+        if state.version == kept.head.version:
+            assert save(state, kept.hash) == kept
+            assert restore(kept) == state
+    assert state.version >= kept.head.version
+
+
+def test_a_stored_match_folds_to_its_end() -> None:
+    state = NO_TABLE
+    for data in MATCH:
+        state = evolve(state, events_pb2.Commit.FromString(data))
+    assert said(state.match_end) == SAMPLES["match_ended"]["says"]["matchEnded"]["end"]
+
+
+def said(message: object) -> object:
+    return json_format.MessageToDict(message)  # type: ignore[arg-type]
