@@ -1,5 +1,7 @@
 // A gateway in the page itself, for looking at the page without servers: `?fake` in development.
-// `&seat=n` takes another chair, `&clock=15` sets a clock, `&pause=1` holds the bots still.
+// `&seat=n` takes a chair, `&clock=15` sets a clock, `&pause=1` holds the bots still, `&seed=n` deals
+// the same again, `&steps=n` plays so far ahead and then on until `&until=pause`, `match_over`,
+// `choose` (one's own choice), `ends` (a tile for both ends) or `pass`.
 
 import { browserEnv, type Env, type SocketLike } from "../../src/net/env";
 import type { ClientFrame, EventFrame, ServerFrame } from "../../src/net/protocol.gen";
@@ -70,16 +72,29 @@ class FakeGateway implements SocketLike {
       this.table = new FakeTable(id, seeded(seed), options, () => Date.now());
       this.seat = create || this.query.has("seat") ? Number(this.query.get("seat") ?? 0) : null;
       if (this.seat !== null) this.table.sit(this.seat, ME);
-      for (let i = 0; i < Number(this.query.get("steps") ?? 0); i++) this.ahead(i);
+      this.ahead(this.table);
     }
     this.reply({ ...this.table.snapshot(this.seat), re });
     this.later();
   }
 
   /** Plays some way into a match before anybody looks. */
-  private ahead(step: number): void {
-    if (step === 0) this.table?.start();
-    else this.table?.step();
+  private ahead(table: FakeTable): void {
+    const steps = Number(this.query.get("steps") ?? 0);
+    if (steps > 0) table.start();
+    for (let i = 1; i < steps; i++) table.step();
+    const until = this.query.get("until");
+    if (until === null) return;
+    for (let i = 0; i < 2000 && !this.isAt(table, until); i++) if (!table.step()) table.start();
+  }
+
+  private isAt(table: FakeTable, until: string): boolean {
+    const own = table.turnSeat === this.seat && this.seat !== null;
+    const plays = own ? table.legal(this.seat ?? 0) : [];
+    if (until === "choose") return own && table.phase === "choose";
+    if (until === "ends") return plays.some(({ ends = [] }) => ends.length === 2);
+    if (until === "pass") return own && table.phase === "play" && plays.length === 0;
+    return table.phase === until;
   }
 
   private command(frame: Exclude<ClientFrame, { t: "hello" | "ping" | "watch" | "unwatch" | "table.create" }>): void {

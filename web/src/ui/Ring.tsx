@@ -9,12 +9,14 @@ const GORES = 8;
 const COLOURS = ["red", "yellow", "green", "blue"] as const;
 const RADIUS = 29;
 
-/** One of eight equal pieces of the ring, from the top clockwise. */
+/** A point on a circle, so many gores from the top clockwise. */
+function at(gores: number, radius: number): string {
+  const angle = (gores / GORES) * 2 * Math.PI - Math.PI / 2;
+  return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
+}
+
+/** One of eight equal pieces of the ring. */
 function gore(index: number): string {
-  const at = (turn: number, radius: number) => {
-    const angle = (turn / GORES) * 2 * Math.PI - Math.PI / 2;
-    return `${(radius * Math.cos(angle)).toFixed(2)} ${(radius * Math.sin(angle)).toFixed(2)}`;
-  };
   const inner = RADIUS - 4;
   const outer = RADIUS + 3;
   return `M${at(index, inner)}L${at(index, outer)}A${outer} ${outer} 0 0 1 ${at(index + 1, outer)}L${at(index + 1, inner)}A${inner} ${inner} 0 0 0 ${at(index, inner)}z`;

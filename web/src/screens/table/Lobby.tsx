@@ -91,7 +91,7 @@ function ChairActions({ state, seat }: { readonly state: TableState; readonly se
   }
   if (kind !== "empty") return null;
   const bot = () => void submit({ t: "seat.bot", table, d: { seat, level: level.value } });
-  const sit = () => void submit({ t: "table.sit", table, d: { seat } });
+  const sit = () => void moveTo(table, seat, me !== undefined);
   return (
     <>
       <Action
@@ -103,6 +103,12 @@ function ChairActions({ state, seat }: { readonly state: TableState; readonly se
       {me !== undefined && <Action testid={`bot-${seat}`} text={t("lobbyBot")} act={bot} />}
     </>
   );
+}
+
+/** Who sits already gets up first. */
+async function moveTo(table: string, seat: number, seated: boolean): Promise<void> {
+  if (seated && !(await submit({ t: "table.leave", table })).ok) return;
+  await submit({ t: "table.sit", table, d: { seat } });
 }
 
 interface ActionProps {

@@ -91,6 +91,15 @@ function Again({ state }: { readonly state: TableState }) {
       </button>
     );
   }
+  const free = state.view.seats.findIndex(({ kind }) => kind === "empty");
+  if (me === undefined && free >= 0) {
+    const sit = () => void submit({ t: "table.sit", table: state.id, d: { seat: free } });
+    return (
+      <button type="button" class="primary" data-testid="sit-down" onClick={sit}>
+        {t("lobbySit")}
+      </button>
+    );
+  }
   if (host === undefined) return null;
   return <p class="quiet">{t("matchNextWait", { name: nameOf(state, host) })}</p>;
 }

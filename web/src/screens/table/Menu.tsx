@@ -41,6 +41,7 @@ export function Menu({ state, opened, onClose }: Props) {
         <h2>{t("menuSettings")}</h2>
         <SettingsList />
       </section>
+      <Invite table={state.id} />
       <section class="only-keyboard">
         <h2>{t("menuKeys")}</h2>
         <KeyList />

@@ -61,11 +61,12 @@ function prompt(state: TableState): string {
   if (sending.value) return t("promptSending");
   if (lifted.value !== null) return t(settings.value.confirm ? "promptConfirm" : "promptChooseEnd");
   const own = myTurn.value;
-  if (own?.choosing) return t("chooseTitle");
+  if (own?.choosing) return t("promptChoose");
   if (own?.must_pass) return t("promptPass");
   const double = mustOpenWith();
   if (own !== null && double !== null) return t("promptOpenDouble", { tile: tileName(double) });
   if (own !== null) return t(chain.length === 0 ? "promptOpen" : "promptYourTurn");
+  if (phase === "match_over") return t("promptOver");
   if (turn === undefined) return t(phase === "pause" ? "endNextSoon" : "promptWatching");
   const name = nameOf(state, turn.seat);
   if (turn.choosing) return t("promptWaitChoose", { name });

@@ -76,7 +76,8 @@ export function readLast(): string {
 
 export function readTime(): string {
   const state = table.value;
-  if (state?.turnEndsAt == null) return t("readNoClock");
-  const left = msUntil(state.turnEndsAt);
+  const endsAt = state?.turnEndsAt ?? null;
+  if (endsAt === null) return t("readNoClock");
+  const left = msUntil(endsAt);
   return left === null ? t("seatClockUnknown") : tn("seatTimeLeft", Math.max(0, Math.ceil(left / 1000)));
 }
