@@ -15,6 +15,7 @@ from laelo_common.stream import (
     CoalescedClient,
     Hooks,
     Overloaded,
+    Pace,
     ServerLimits,
     Session,
     Timeout,
@@ -104,7 +105,7 @@ async def test_waiting_requests_share_frames() -> None:
         return make
 
     async with EchoServer() as server:
-        slow = ClientLimits(timeout=20, pace=0.2)
+        slow = ClientLimits(timeout=20, pace=Pace(0.2, 0.2))
         stream: CoalescedClient[Any, Any]
         async with CoalescedClient(server.target, counted, EchoFrame, limits=slow) as stream:
             await stream.wait_up(20)

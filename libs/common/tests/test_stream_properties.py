@@ -7,13 +7,13 @@ from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laelo_common.stream import ClientLimits, Closed, CoalescedClient, Timeout
+from laelo_common.stream import ClientLimits, Closed, CoalescedClient, Pace, Timeout
 from laelo_common.testing.echo import EchoFrame, EchoItem
 from laelo_common.testing.waiting import until
 
 ANSWER, DROP, DELAY, TWICE, CUT_BEFORE, CUT_AFTER = range(6)
 
-LIMITS = ClientLimits(pace=0.0, stale=0.5, backoff_min=0.001, backoff_max=0.004)
+LIMITS = ClientLimits(pace=Pace(0.0, 0.0), stale=0.5, backoff_min=0.001, backoff_max=0.004)
 
 
 class Transport:

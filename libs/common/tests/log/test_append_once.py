@@ -103,10 +103,10 @@ MINE = Recorded(8, TABLE.subject, commit("a"), 0)
 OTHER = Recorded(7, TABLE.subject, commit("b"), 0)
 
 
-UNSURE = [Duplicate(8), Duplicate(0), Unavailable("?"), Conflict()]
+UNSURE = [Duplicate(8), Duplicate(0), Conflict()]
 
 
-@pytest.mark.parametrize("error", [*UNSURE, Conflict(8)])
+@pytest.mark.parametrize("error", [*UNSURE, Conflict(8), Unavailable("?")])
 async def test_only_what_is_read_back_counts(error):
     log = Answering(error, [OTHER, MINE])
     assert await append_once(log, TABLE, commit("a"), 6) == Stored(8, [OTHER, MINE])
@@ -117,6 +117,13 @@ async def test_what_is_not_there_is_decided_anew(error):
     with pytest.raises(Stale) as stale:
         await append_once(Answering(error, []), TABLE, commit("a"), 6)
     assert stale.value.tail == []
+
+
+async def test_no_answer_and_nothing_new_stays_no_answer():
+    with pytest.raises(Unavailable, match="lost"):
+        await append_once(Answering(Unavailable("lost"), []), TABLE, commit("a"), 6)
+    with pytest.raises(Stale):
+        await append_once(Answering(Unavailable("lost"), [OTHER]), TABLE, commit("a"), 6)
 
 
 async def test_a_reader_that_is_behind_is_asked_again():

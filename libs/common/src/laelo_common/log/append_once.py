@@ -49,24 +49,29 @@ async def append_once(log: Log, aggregate: Aggregate, data: bytes, expected: int
     """Append a commit, or find that its command is there already.
 
     A refusal, a missing answer and "duplicate" tell nothing about one's own command:
-    only the log does. Raises Stale, Unavailable or Refused.
+    only the log does. Raises Stale, Unavailable (it may still come to be stored: ask again
+    later, under the same command id) or Refused.
     """
     command = head_of(data).command
+    unanswered: Unavailable | None = None
+    needed, in_flight = 0, False
     try:
         message_id = f"{aggregate.id}:{command}"
         return Stored(await log.append(aggregate, data, expected, message_id), [])
     except Conflict as conflict:
         needed, in_flight = conflict.last, conflict.last == 0
     except Duplicate as duplicate:  # known, perhaps, for something else: no success as yet
-        needed, in_flight = 0, duplicate.sequence == 0
-    except Unavailable:
-        needed, in_flight = 0, False
+        in_flight = duplicate.sequence == 0
+    except Unavailable as error:
+        unanswered = error
     if in_flight:
         await asyncio.sleep(IN_FLIGHT_SECONDS)
     tail = await _tail(log, aggregate, expected, needed)
     for commit in tail:
         if head_of(commit.data).command == command:
             return Stored(commit.sequence, tail)
+    if unanswered is not None and not tail:
+        raise unanswered  # there is nothing new to decide by; asked at once it would be the same
     raise Stale(tail)
 
 

@@ -5,6 +5,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
+from laelo_common.stream.options import Pace
+
 
 class Item(Protocol):
     """One message of a frame. Replies carry their request's id; id 0 is a push."""
@@ -31,15 +33,18 @@ MAX_ITEMS = 512
 """Items a frame: keeps the biggest frame well under the message limit of `options`."""
 
 
+RATE_WINDOW = 0.1
+"""Seconds over which the rate of items is averaged."""
+
+
 class PacedWriter(Generic[ItemT]):
-    """Collects items and writes them as frames: the first at once, then one a `pace`.
+    """Collects items and writes them as frames: the first at once, later ones by the `Pace`."""
 
-    A message costs wake-ups, not work, so what piles up meanwhile travels together.
-    """
-
-    def __init__(self, frame_type: FrameFactory, pace: float) -> None:
+    def __init__(self, frame_type: FrameFactory, pace: Pace) -> None:
         self._frame_type = frame_type
         self._pace = pace
+        self._rate = 0.0
+        self._written_at = 0.0
         self._items: deque[ItemT] = deque()
         self._waker: asyncio.Future[None] | None = None
         self._finished = False
@@ -73,7 +78,7 @@ class PacedWriter(Generic[ItemT]):
     async def run(self, write: Callable[[Any], Awaitable[None]]) -> None:
         """Write frames until `finish` was called and nothing waits any more."""
         loop = asyncio.get_running_loop()
-        free_at = 0.0
+        free_at = self._written_at = loop.time()
         while True:
             if not self._items:
                 if self._finished:
@@ -85,10 +90,19 @@ class PacedWriter(Generic[ItemT]):
                 await asyncio.sleep(pause)
             batch = self._take()
             if batch:
-                free_at = loop.time() + self._pace
+                now = loop.time()
+                free_at = now + self._pace.after(self._rate_with(len(batch), now))
                 self.frames += 1
                 self.sent += len(batch)
                 await write(self._frame_type(items=batch))
+
+    def _rate_with(self, items: int, now: float) -> float:
+        """Items a second, lately."""
+        gap = now - self._written_at
+        self._written_at = now
+        weight = min(1.0, gap / RATE_WINDOW)
+        self._rate += weight * (items / max(gap, 1e-3) - self._rate)
+        return self._rate
 
     def _wake(self) -> None:
         waker, self._waker = self._waker, None

@@ -60,14 +60,32 @@ class Closed(StreamError):  # noqa: N818
 
 
 @dataclass(frozen=True, slots=True)
+class Pace:
+    """How long what is waiting waits for more to travel with it, in seconds.
+
+    A frame costs its wake-ups at both ends, whatever it holds. The first one leaves at once;
+    then there are at least `least` seconds between two of them and, the busier the stream,
+    up to `most`, which is reached at `busy` items a second: a wait is worth its while only
+    where something comes along in it.
+    """
+
+    least: float = 0.002
+    most: float = 0.010
+    busy: float = 1000.0
+
+    def after(self, rate: float) -> float:
+        """Seconds between two frames at a rate of so many items a second."""
+        return max(self.least, min(self.most, self.most * rate / self.busy))
+
+
+@dataclass(frozen=True, slots=True)
 class ClientLimits:
     """How patient a stream's client is; times in seconds."""
 
     timeout: float = 1.0
     """For an answer, if the request names no other."""
     max_pending: int = 4096
-    pace: float = 0.002
-    """Least time between two frames."""
+    pace: Pace = Pace()
     stale: float = 3.0
     """A stream on which requests go unanswered this long is cut and opened anew."""
     backoff_min: float = 0.05
@@ -78,8 +96,7 @@ class ClientLimits:
 class ServerLimits:
     """What one stream may cost its server."""
 
-    pace: float = 0.002
-    """Least time between two frames, in seconds."""
+    pace: Pace = Pace()
     max_out: int = 16_384
     """Items waiting for a reader that does not read, before it is dropped."""
     max_running: int = 4096

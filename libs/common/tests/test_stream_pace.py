@@ -1,0 +1,58 @@
+"""Frames wait for company only where company comes."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from laelo_common.stream import Pace
+from laelo_common.stream.frames import PacedWriter
+
+RATES = st.floats(min_value=0, max_value=1e6)
+
+
+@given(RATES, RATES)
+def test_the_busier_the_longer_within_the_bounds(one: float, other: float) -> None:
+    pace = Pace()
+    less, more = sorted((one, other))
+    assert pace.least <= pace.after(less) <= pace.after(more) <= pace.most
+
+
+def test_a_slow_stream_waits_the_least_and_a_busy_one_the_most() -> None:
+    pace = Pace(least=0.001, most=0.02, busy=500)
+    assert pace.after(10) == pace.least
+    assert pace.after(250) == 0.01
+    assert pace.after(500) == pace.after(5000) == pace.most
+
+
+class Feed:
+    """Hands a writer so many items a frame and notes when frames were written."""
+
+    def __init__(self, items_each: int, frames: int) -> None:
+        self.writer: PacedWriter[Any] = PacedWriter(lambda items: items, Pace(0.001, 0.02, 1000))
+        self.items_each = items_each
+        self.left = frames
+        self.times: list[float] = []
+
+    async def write(self, _frame: Any) -> None:
+        self.times.append(asyncio.get_running_loop().time())
+        self.left -= 1
+        if self.left:
+            self.writer.send_all([None] * self.items_each)
+        else:
+            self.writer.finish()
+
+    @property
+    def shortest(self) -> float:
+        gaps = [after - before for before, after in zip(self.times, self.times[1:], strict=False)]
+        return min(gaps[len(gaps) // 2 :])
+
+
+@pytest.mark.parametrize(("items_each", "least"), [(1, 0.001), (200, 0.02)])
+async def test_the_pace_follows_the_traffic(items_each: int, least: float) -> None:
+    feed = Feed(items_each, frames=40)
+    feed.writer.send_all([None] * items_each)
+    await feed.writer.run(feed.write)
+    assert len(feed.times) == 40
+    assert feed.shortest >= least * 0.9
