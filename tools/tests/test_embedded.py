@@ -9,6 +9,7 @@ import asyncpg
 import nats
 import pytest
 from laelo_tools.embedded import Nats, Postgres, privileges
+from laelo_tools.embedded.postgres import remove_data
 from laelo_tools.errors import LaeloError
 from laelo_tools.ports import Ports
 from laelo_tools.supervisor import Supervisor
@@ -47,9 +48,11 @@ if os.geteuid() == 0:
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-async def test_postgres_keeps_its_data(way, tmp_path: Path, ports: Ports) -> None:
+async def test_postgres_keeps_its_data(way, tmp_path: Path, ports: Ports, request) -> None:
+    data = tmp_path / "postgres"
+    request.addfinalizer(lambda: remove_data(data))
     for expected in (None, 7):
-        postgres = Postgres(tmp_path / "postgres", ports.free(), durable=False, rights=way())
+        postgres = Postgres(data, ports.free(), durable=False, rights=way())
         supervisor = Supervisor()
         try:
             await supervisor.start(postgres.prepare())

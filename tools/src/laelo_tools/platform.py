@@ -23,7 +23,7 @@ from typing import Self
 
 from laelo_tools.embedded import Nats, Postgres
 from laelo_tools.embedded.nats import Sync
-from laelo_tools.embedded.postgres import check_answers
+from laelo_tools.embedded.postgres import check_answers, remove_data
 from laelo_tools.errors import LaeloError
 from laelo_tools.ports import Ports
 from laelo_tools.state import ROOT, Running
@@ -125,6 +125,7 @@ class Platform:
         await self.supervisor.stop()
         self._ports.release()
         if self._temporary is not None:
+            await asyncio.to_thread(remove_data, self._temporary / "postgres")
             await asyncio.to_thread(shutil.rmtree, self._temporary, ignore_errors=True)
             self._temporary = None
 

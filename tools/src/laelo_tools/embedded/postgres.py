@@ -123,6 +123,13 @@ class Postgres:
         making.rename(data)
 
 
+def remove_data(folder: Path) -> None:
+    """Remove a data folder, also where it is a link to one that nobody can reach."""
+    shutil.rmtree(folder.resolve(), ignore_errors=True)
+    if folder.is_symlink():
+        folder.unlink()
+
+
 def become(user: int) -> dict[str, object]:
     """Options of subprocess that give a child this user and no groups."""
     return {"user": user, "group": user, "extra_groups": []}
