@@ -1,0 +1,1 @@
+"""The gateway's ways to the outside: sockets, table service, PostgreSQL."""

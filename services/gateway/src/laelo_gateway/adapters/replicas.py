@@ -1,0 +1,110 @@
+"""Replicas of the table service: each with one stream and one look at its health."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any, Final
+
+import grpc
+import grpc.aio
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from laelo.table.v1 import table_pb2, table_pb2_grpc
+from laelo_common.stream import (
+    CLIENT_OPTIONS,
+    ClientLimits,
+    Closed,
+    CoalescedClient,
+    Hooks,
+    Settle,
+)
+
+LIMITS: Final = ClientLimits(max_pending=16_384)
+HEALTH_RETRY_SECONDS: Final = 0.3
+HEALTH_FIRST_SECONDS: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+Stream = CoalescedClient[table_pb2.Command, table_pb2.Update]
+
+
+class Replica:
+    """One replica. It is ready while its stream is open and it says that it serves."""
+
+    def __init__(
+        self,
+        address: str,
+        on_push: Callable[[table_pb2.Update], None],
+        on_change: Callable[[], None],
+        limits: ClientLimits = LIMITS,
+    ) -> None:
+        self.address = address
+        self.life = 0
+        """Counts the streams: what was watched on an earlier one is watched no more."""
+        self._serving = False
+        self._on_change = on_change
+        hooks = Hooks(on_push=on_push, on_up=self._went_up, on_down=self._went_down)
+        self._stream: Stream = CoalescedClient(
+            address, _connect, table_pb2.ConnectRequest, limits=limits, hooks=hooks
+        )
+        self._health: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to connect."""
+        self._stream.start()
+        self._health = asyncio.create_task(self._follow_health(), name="table-health")
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it may be asked."""
+        return self._serving and self._stream.is_up
+
+    @property
+    def stream(self) -> Stream:
+        """Where it is asked."""
+        return self._stream
+
+    async def close(self) -> None:
+        """Let go of it; what it was asked settles with Closed."""
+        if self._health is not None:
+            self._health.cancel()
+            await asyncio.gather(self._health, return_exceptions=True)
+        await self._stream.close()
+
+    def _went_up(self) -> None:
+        self.life += 1
+        self._on_change()
+
+    def _went_down(self) -> None:
+        """Another replica may have the answers at once."""
+        self._on_change()
+        for pending in self._stream.take_pending():
+            pending.settle(None, Closed())
+
+    def _say(self, serving: bool) -> None:
+        if serving is not self._serving:
+            self._serving = serving
+            self._on_change()
+
+    async def _follow_health(self) -> None:
+        """Hear at once when the replica says that it serves, or no longer does."""
+        channel = grpc.aio.insecure_channel(self.address, options=CLIENT_OPTIONS)
+        stub: Any = health_pb2_grpc.HealthStub(channel)
+        try:
+            while True:
+                try:
+                    async for answer in stub.Watch(health_pb2.HealthCheckRequest()):
+                        self._say(answer.status == health_pb2.HealthCheckResponse.SERVING)
+                except grpc.aio.AioRpcError as error:
+                    _log.debug("health of %s: %s", self.address, error.code())
+                    self._say(error.code() is grpc.StatusCode.UNIMPLEMENTED)
+                await asyncio.sleep(HEALTH_RETRY_SECONDS)
+        finally:
+            await channel.close()
+
+
+def _connect(channel: grpc.aio.Channel) -> Any:
+    stub: Any = table_pb2_grpc.TableServiceStub(channel)
+    return stub.Connect
+
+
+__all__ = ["LIMITS", "Replica", "Settle"]

@@ -1,0 +1,152 @@
+"""The way to the table service: one stream to every replica, and a table's home among them.
+
+A command goes to the home of its table (rendezvous hash over the ready replicas), and
+after a second without an answer, or at once when the stream breaks, to the next in the
+order: with the same command id, so it is done once.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import Final
+
+from laelo.table.v1 import table_pb2
+from laelo_common.errors import Code, LaeloError
+from laelo_common.hashing import home_order
+from laelo_common.stream import ClientLimits, StreamError
+
+from laelo_gateway.adapters.addresses import Addresses
+from laelo_gateway.adapters.replicas import LIMITS, Replica
+from laelo_gateway.link import Home, Listener, Nobody, Settle
+
+ANSWER_SECONDS: Final = 1.0
+"""For one replica."""
+GIVE_UP_SECONDS: Final = 4.5
+"""For all of them: the client is told within 5 s."""
+AGAIN_SECONDS: Final = 0.1
+RESOLVE_SECONDS: Final = 2.0
+
+_log = logging.getLogger(__name__)
+
+
+class StreamLink:
+    """A `TableLink` over coalesced streams."""
+
+    def __init__(self, addresses: Addresses, limits: ClientLimits = LIMITS) -> None:
+        self._addresses = addresses
+        self._listener: Listener = Nobody()
+        self._limits = limits
+        self._replicas: dict[str, Replica] = {}
+        self._ready: frozenset[str] = frozenset()
+        self._closing: set[asyncio.Task[None]] = set()
+        self.is_closed = False
+
+    def listen(self, listener: Listener) -> None:
+        """Tell this one from now on."""
+        self._listener = listener
+
+    @property
+    def is_up(self) -> bool:
+        """Whether any replica can be asked."""
+        return bool(self._ready)
+
+    @property
+    def ready(self) -> frozenset[str]:
+        """Addresses of the replicas that can be asked."""
+        return self._ready
+
+    def home(self, table: str) -> Home | None:
+        """Where the table is at home now."""
+        order = home_order(table, self._ready)
+        return Home(order[0], self._replicas[order[0]].life) if order else None
+
+    def ask(self, command: table_pb2.Command, settle: Settle) -> None:
+        """Ask the home, then the others, until one answers or the time is over."""
+        Question(self, command, settle).ask()
+
+    def tell(self, command: table_pb2.Command, home: Home | None) -> None:
+        """Say something that needs no answer, to that home if it still lives."""
+        replica = None if home is None else self._replicas.get(home.replica)
+        if replica is not None and home is not None and replica.life == home.life:
+            replica.stream.tell(command)
+
+    def candidates(self, table: str) -> Iterable[Replica]:
+        """The ready replicas, in the order in which they are to be asked."""
+        return [self._replicas[address] for address in home_order(table, self._ready)]
+
+    async def run(self) -> None:
+        """Follow the addresses of the replicas for ever."""
+        while True:
+            await self.resolve()
+            await asyncio.sleep(RESOLVE_SECONDS)
+
+    async def resolve(self) -> None:
+        """Look where the replicas are now; connect to new ones, let go of those that left."""
+        found = await self._addresses.resolve()
+        for address in found - self._replicas.keys():
+            replica = Replica(address, self._push, self._changed, self._limits)
+            self._replicas[address] = replica
+            replica.start()
+        for address in self._replicas.keys() - found:
+            replica = self._replicas.pop(address)
+            task = asyncio.create_task(replica.close(), name="table-close")
+            self._closing.add(task)
+            task.add_done_callback(self._closing.discard)
+            self._changed()
+
+    async def close(self) -> None:
+        """Let go of all replicas."""
+        self.is_closed = True
+        replicas, self._replicas = list(self._replicas.values()), {}
+        self._ready = frozenset()
+        await asyncio.gather(*(replica.close() for replica in replicas), *self._closing)
+
+    def _push(self, update: table_pb2.Update) -> None:
+        self._listener.on_push(update)
+
+    def _changed(self) -> None:
+        ready = frozenset(name for name, replica in self._replicas.items() if replica.is_ready)
+        if ready != self._ready:
+            _log.info("table replicas ready: %s", ", ".join(sorted(ready)) or "none")
+        self._ready = ready
+        self._listener.on_homes()
+
+
+class Question:
+    """One command on its way round the replicas."""
+
+    __slots__ = ("_command", "_deadline", "_link", "_loop", "_settle", "_tried")
+
+    def __init__(self, link: StreamLink, command: table_pb2.Command, settle: Settle) -> None:
+        self._link = link
+        self._command = command
+        self._settle = settle
+        self._loop = asyncio.get_running_loop()
+        self._deadline = self._loop.time() + GIVE_UP_SECONDS
+        self._tried: set[str] = set()
+
+    def ask(self) -> None:
+        """Ask the next replica; when all were asked, begin again a little later."""
+        left = self._deadline - self._loop.time()
+        if left <= 0 or self._link.is_closed:
+            words = "no table server answers; the command may or may not have been done"
+            self._loop.call_soon(self._settle, None, LaeloError(Code.TRY_LATER, words))
+            return
+        for replica in self._link.candidates(self._command.table):
+            if replica.address in self._tried:
+                continue
+            self._tried.add(replica.address)
+            try:
+                replica.stream.ask(self._command, self._answered, min(ANSWER_SECONDS, left))
+            except StreamError as error:
+                _log.debug("%s cannot be asked: %s", replica.address, error)
+                continue
+            return
+        self._tried.clear()
+        self._loop.call_later(min(AGAIN_SECONDS, left), self.ask)
+
+    def _answered(self, update: table_pb2.Update | None, error: StreamError | None) -> None:
+        if error is None:
+            self._settle(update, None)
+        else:
+            self.ask()

@@ -1,0 +1,224 @@
+"""One client's conversation with the gateway, from hello to the end."""
+
+import asyncio
+import logging
+import time
+from typing import Final, NamedTuple
+
+from laelo_common.errors import Code, LaeloError
+from laelo_common.telemetry import Telemetry
+from laelo_common.wire import MIN_PROTO, PROTO, client, server
+
+from laelo_gateway.counts import Counts
+from laelo_gateway.domain import commands, replies
+from laelo_gateway.domain.bucket import Bucket
+from laelo_gateway.domain.commands import Person
+from laelo_gateway.domain.frames import Refusal, decode
+from laelo_gateway.domain.watch import Watch
+from laelo_gateway.hub import Hub
+from laelo_gateway.people import Greeting, People
+from laelo_gateway.socket import Socket, text_frame
+
+MAX_EARLY: Final = 16
+"""Frames that may follow hello before it is answered."""
+MAX_TOO_FAST: Final = 200
+"""Refusals for being too fast after which the connection is closed."""
+MARK_SECONDS: Final = 1.5
+"""Frames sent longer ago than this are no longer on their way."""
+
+_log = logging.getLogger(__name__)
+
+
+class Limits(NamedTuple):
+    """How fast a client may send, and how many at once."""
+
+    rate: float = 200.0
+    burst: float = 400.0
+
+
+class House(NamedTuple):
+    """What all connections share."""
+
+    hub: Hub
+    people: People
+    counts: Counts
+    telemetry: Telemetry
+    build: str
+    limits: Limits = Limits()
+
+
+class Connection:
+    """A `Handler` of its socket and a `Client` of the hub."""
+
+    def __init__(self, house: House, socket: Socket) -> None:
+        self._house = house
+        self._socket = socket
+        self._bucket = Bucket(house.limits.rate, house.limits.burst, socket.heard)
+        self._early: list[client.ClientFrame] = []
+        self._hello: asyncio.Task[None] | None = None
+        self._marked_at = 0.0
+        self.pinged_at = 0.0
+        self.began = socket.heard
+        self.person: Person = commands.NOBODY
+        self.tables: dict[str, Watch] = {}
+        self.write = socket.write
+
+    @property
+    def socket(self) -> Socket:
+        """Where the client is."""
+        return self._socket
+
+    @property
+    def is_welcome(self) -> bool:
+        """Whether hello was answered."""
+        return self.person is not commands.NOBODY
+
+    def send(self, text: bytes) -> None:
+        """Send a text."""
+        self._house.counts.frames_out += 1
+        self.write(text_frame(text))
+
+    # As the socket's handler.
+
+    def received(self, text: bytes) -> None:
+        """A text frame came."""
+        counts = self._house.counts
+        counts.frames_in += 1
+        if not self._bucket.take(self._socket.heard):
+            self._too_fast(text)
+            return
+        frame = decode(text)
+        if isinstance(frame, Refusal):
+            self._refuse(frame)
+        elif self.person is commands.NOBODY:
+            self._before_welcome(frame)
+        else:
+            self._handle(frame)
+
+    def received_binary(self) -> None:
+        """A binary frame came: this protocol has none."""
+        self._house.counts.frames_in += 1
+        if self._bucket.take(self._socket.heard):
+            self._refuse(Refusal(Code.BAD_FRAME, "frames are JSON text; this one is binary"))
+        else:
+            self._too_fast(b"")
+
+    def closed(self) -> None:
+        """The socket is gone."""
+        if self._hello is not None:
+            self._hello.cancel()
+        self._house.hub.gone(self)
+
+    # Frames.
+
+    def _handle(self, frame: client.ClientFrame) -> None:
+        hub = self._house.hub
+        if commands.is_command(frame):
+            self._command(frame)
+        elif type(frame) is client.PingFrame:
+            self._ping(frame.d)
+        elif type(frame) is client.WatchFrame:
+            hub.watch(self, frame.table, 0, frame.id)
+        elif type(frame) is client.SyncFrame:
+            hub.watch(self, frame.table, frame.seq, frame.id)
+        elif type(frame) is client.UnwatchFrame:
+            hub.unwatch(self, frame.table, frame.id)
+        elif type(frame) is client.HelloFrame:
+            self._refuse(Refusal(Code.BAD_FRAME, "hello was said already", frame.id))
+
+    def _command(self, frame: client.ClientFrame) -> None:
+        house = self._house
+        if not house.telemetry.is_on:
+            house.hub.command(self, frame)
+            return
+        # Whether this command is traced, by all services, is decided here and nowhere else.
+        with house.telemetry.root("gateway.command", frame=type(frame).__name__) as trace:
+            house.hub.command(self, frame, trace)
+
+    def _ping(self, part: client.PingPart) -> None:
+        now = int(time.time() * 1000)
+        pong = server.PongFrame(now=now, d=server.Pong(client=part.client))
+        self.send(replies.encoded(pong))
+        heard = self._socket.heard
+        settled = heard - self._marked_at >= MARK_SECONDS
+        for held in part.have:
+            self._compare(held, settled)
+        if settled:
+            self._marked_at = heard
+
+    def _compare(self, held: client.Held, settled: bool) -> None:
+        """Send what the client lacks, though it was sent: it tells what it has got."""
+        watch = self._house.hub.watching(self, held.table)
+        if watch is None or (held.seq < watch.marked and not watch.awaited):
+            self._house.hub.watch(self, held.table, held.seq, None)
+        elif settled:
+            watch.marked = watch.seq
+
+    # Hello.
+
+    def _before_welcome(self, frame: client.ClientFrame) -> None:
+        if self._hello is not None and len(self._early) < MAX_EARLY:
+            self._early.append(frame)
+        elif isinstance(frame, client.HelloFrame):
+            self._greet(frame)
+        else:
+            re = getattr(frame, "id", None)
+            self._refuse(Refusal(Code.HELLO_FIRST, "say hello before anything else", re))
+
+    def _greet(self, frame: client.HelloFrame) -> None:
+        if frame.d.proto < MIN_PROTO:
+            words = f"this page speaks protocol {frame.d.proto}, at least {MIN_PROTO} is needed"
+            self._refuse(Refusal(Code.PROTO_TOO_OLD, words, frame.id))
+            self._socket.close(4002, "the page is too old: load it anew")
+            return
+        self._hello = asyncio.create_task(self._welcome(frame), name="hello")
+
+    async def _welcome(self, frame: client.HelloFrame) -> None:
+        hello = frame.d
+        try:
+            greeting = await self._house.people.greet(hello.token, hello.name, hello.lang)
+        except LaeloError as error:
+            self._refuse(Refusal(error.code, error.message, frame.id))
+            self._hello = None
+            self._after_hello()
+            return
+        self._count(greeting)
+        person = self.person = greeting.person
+        me = server.Me(person.id, person.name, person.guest, greeting.token)
+        welcome = server.Welcome(min(hello.proto, PROTO), MIN_PROTO, self._house.build, me)
+        now = int(time.time() * 1000)
+        self.send(replies.encoded(server.WelcomeFrame(re=frame.id, now=now, d=welcome)))
+        for held in hello.resume:
+            self._house.hub.watch(self, held.table, held.seq, None)
+        self._after_hello()
+
+    def _after_hello(self) -> None:
+        """What came meanwhile."""
+        early, self._early = self._early, []
+        for frame in early:
+            if self.is_welcome:
+                self._handle(frame)
+            else:
+                self._before_welcome(frame)
+
+    def _count(self, greeting: Greeting) -> None:
+        if greeting.token is None:
+            self._house.counts.returned += 1
+        else:
+            self._house.counts.guests += 1
+
+    # Refusals.
+
+    def _too_fast(self, text: bytes) -> None:
+        self._house.counts.too_fast += 1
+        if self._bucket.refused > MAX_TOO_FAST:
+            self._socket.close(4008, "too fast")
+            return
+        frame = decode(text)
+        re = frame.re if isinstance(frame, Refusal) else getattr(frame, "id", None)
+        rate = self._house.limits.rate
+        self._refuse(Refusal(Code.TOO_FAST, f"at most {rate:g} frames a second; slow down", re))
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self._house.counts.refused += 1
+        self.send(replies.nack(refusal))

@@ -1,0 +1,1 @@
+"""What the gateway decides: names, frames, limits, who sees what. No I/O, time or chance."""

@@ -1,0 +1,58 @@
+"""What the gateway needs of the table service; how it is reached is known in `adapters`."""
+
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from laelo.table.v1 import table_pb2
+from laelo_common.errors import LaeloError
+
+Settle = Callable[[table_pb2.Update | None, LaeloError | None], None]
+"""Called exactly once and never from within `ask`: with the answer and None, or with None
+and what went wrong."""
+
+
+class Home(NamedTuple):
+    """Where a table's watchers are attached: a replica, and which of its lives."""
+
+    replica: str
+    life: int
+
+
+class Listener(Protocol):
+    """Who is told what comes by itself. Called in the event loop; must not block."""
+
+    def on_push(self, update: table_pb2.Update) -> None:
+        """Frames of a watched table."""
+
+    def on_homes(self) -> None:
+        """Replicas came or went: `home` may answer differently from now on."""
+
+
+class Nobody:
+    """The listener of a link that was not told another one."""
+
+    def on_push(self, update: table_pb2.Update) -> None:
+        """Not for anybody."""
+
+    def on_homes(self) -> None:
+        """Of no interest."""
+
+
+class TableLink(Protocol):
+    """Commands to tables; nothing here waits."""
+
+    def listen(self, listener: Listener) -> None:
+        """Tell this one from now on."""
+
+    @property
+    def is_up(self) -> bool:
+        """Whether any replica can be asked."""
+
+    def home(self, table: str) -> Home | None:
+        """Where the table is at home now; None while no replica is there."""
+
+    def ask(self, command: table_pb2.Command, settle: Settle) -> None:
+        """Ask the home, and the other replicas if it does not answer."""
+
+    def tell(self, command: table_pb2.Command, home: Home | None) -> None:
+        """Say something that needs no answer, to that home if it still lives."""

@@ -1,0 +1,110 @@
+"""From settings to a running gateway."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from laelo_common.runtime import Service, SetupError, run_service
+from laelo_common.runtime.ports import sentence
+
+from laelo_gateway.adapters.addresses import Addresses
+from laelo_gateway.adapters.postgres import PostgresPeople
+from laelo_gateway.adapters.tables import StreamLink
+from laelo_gateway.adapters.unary import UnaryLink
+from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
+from laelo_gateway.connection import House, Limits
+from laelo_gateway.counts import Counts
+from laelo_gateway.hub import Hub
+from laelo_gateway.origin import Origins
+from laelo_gateway.pages import Pages
+from laelo_gateway.people import People
+from laelo_gateway.server import HttpServer, application
+from laelo_gateway.settings import GatewaySettings
+from laelo_gateway.sockets import Sockets
+
+CHECK_SECONDS: Final = 2.0
+READY_SECONDS: Final = 0.25
+LINKS: Final = {"stream": StreamLink, "unary": UnaryLink}
+
+
+@asynccontextmanager
+async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
+    """Connect all parts and serve; take them apart in the other order."""
+    settings = service.settings
+    counts = Counts()
+    store = PostgresPeople(settings.pg_dsn.reveal(), most=settings.pg_connections)
+    link = LINKS[settings.rpc](addresses(settings))
+    hub = Hub(link, counts)
+    pages = Pages(settings.web_dist)
+    limits = Limits(settings.rate, settings.burst)
+    house = House(hub, People(store), counts, service.telemetry, pages.build(), limits)
+    sockets = Sockets(house)
+    counts.register(service.metrics)
+    service.metrics.gauge("laelo_gateway_sockets", "open connections", lambda: len(sockets))
+    service.metrics.gauge("laelo_gateway_tables", "tables that are watched", lambda: len(hub))
+    endpoint = Endpoint(sockets.accept, Origins(settings.origins), counts.drop)
+    http = HttpServer(
+        application(pages, lambda: unready(service, link)), WebSocketProtocol.serving(endpoint)
+    )
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(store.close)
+        stack.push_async_callback(link.close)
+        service.port = listen(http, settings)
+        stack.push_async_callback(http.stop)
+        service.on_drain(sockets.drain)
+        service.task(link.run(), "table replicas")
+        service.task(store.run(), "people")
+        service.task(sockets.run(), "silent sockets")
+        service.task(check(hub), "lost frames")
+        service.task(tell_ready(service, link), "readiness")
+        yield
+
+
+def addresses(settings: GatewaySettings) -> Addresses:
+    """Where the table service is. Raises SetupError."""
+    try:
+        return Addresses(settings.table_addresses)
+    except ValueError as error:
+        raise SetupError(f"LAELO_GATEWAY_TABLE_ADDRESSES: {error}") from error
+
+
+def listen(http: HttpServer, settings: GatewaySettings) -> int:
+    """Begin to serve; the port. Raises SetupError."""
+    try:
+        return http.start(settings.host, settings.http_port)
+    except OSError as error:
+        variable = "LAELO_GATEWAY_HTTP_PORT"
+        words = sentence(error, settings.host, settings.http_port, variable)
+        raise SetupError(words) from error
+
+
+def unready(service: Service[GatewaySettings], link: StreamLink | UnaryLink) -> str | None:
+    """Why nobody should be sent here now; None if all is well."""
+    if service.ended.is_set():
+        return "stopping"
+    return None if link.is_up else "no table server answers"
+
+
+async def check(hub: Hub) -> None:
+    """Look for lost frames for ever."""
+    while True:
+        await asyncio.sleep(CHECK_SECONDS)
+        hub.check()
+
+
+async def tell_ready(service: Service[GatewaySettings], link: StreamLink | UnaryLink) -> None:
+    """Keep the runtime's readiness right for ever."""
+    while True:
+        await service.set_ready(unready(service, link))
+        await asyncio.sleep(READY_SECONDS)
+
+
+def main() -> int:
+    """Run until told to stop; the exit status."""
+    return run_service("gateway", GatewaySettings, wire, serve_grpc=False)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

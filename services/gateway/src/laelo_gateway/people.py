@@ -1,0 +1,83 @@
+"""Guests: who comes back is known by a token; who does not gets a name and a new one."""
+
+import hashlib
+import secrets
+from collections import OrderedDict
+from typing import Final, NamedTuple, Protocol
+
+from laelo_common.errors import Code, LaeloError
+from laelo_common.ids import new_id
+
+from laelo_gateway.domain.commands import Person
+from laelo_gateway.domain.nickname import BadNickname, default_nickname, nickname
+
+CACHED: Final = 10_000
+TOKEN_BYTES: Final = 32
+
+
+class Greeting(NamedTuple):
+    """Who came; `token` only if it is new."""
+
+    person: Person
+    token: str | None
+
+
+class PeopleStore(Protocol):
+    """Where people are kept. Every method raises LaeloError with TRY_LATER while it is away."""
+
+    async def add_guest(self, person: Person, language: str, token_hash: bytes) -> None:
+        """Keep a new guest and the session."""
+
+    async def find(self, token_hash: bytes) -> Person | None:
+        """Whose session this is."""
+
+    async def rename(self, person: Person) -> None:
+        """Keep a person's new name."""
+
+
+class People:
+    """Says who a client is. The newest known people are remembered while the store is away."""
+
+    def __init__(self, store: PeopleStore) -> None:
+        self._store = store
+        self._known: OrderedDict[bytes, Person] = OrderedDict()
+
+    async def greet(self, token: str | None, wanted: str, language: str) -> Greeting:
+        """The person of the token, or a new guest. Raises LaeloError."""
+        name = self._checked(wanted) if wanted.strip() else ""
+        if token:
+            hashed = hashed_token(token)
+            person = self._known.get(hashed) or await self._store.find(hashed)
+            if person is not None:
+                if name and name != person.name:
+                    person = person._replace(name=name)
+                    await self._store.rename(person)
+                self._remember(hashed, person)
+                return Greeting(person, None)
+        name = name or default_nickname(language, secrets.randbelow(9000))
+        return await self._make(Person(new_id(), name), language)
+
+    async def _make(self, person: Person, language: str) -> Greeting:
+        token = secrets.token_urlsafe(TOKEN_BYTES)
+        hashed = hashed_token(token)
+        await self._store.add_guest(person, language, hashed)
+        self._remember(hashed, person)
+        return Greeting(person, token)
+
+    def _remember(self, hashed: bytes, person: Person) -> None:
+        self._known[hashed] = person
+        self._known.move_to_end(hashed)
+        while len(self._known) > CACHED:
+            self._known.popitem(last=False)
+
+    @staticmethod
+    def _checked(wanted: str) -> str:
+        try:
+            return nickname(wanted)
+        except BadNickname as error:
+            raise LaeloError(Code.BAD_NICKNAME, str(error)) from error
+
+
+def hashed_token(token: str) -> bytes:
+    """What is kept of a token. It is random and long, so one round of SHA-256 will do."""
+    return hashlib.sha256(token.encode()).digest()

@@ -1,0 +1,121 @@
+"""The gateway's HTTP side: pages, probes and the WebSocket's port."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from laelo_gateway.pages import FRESH, SECURITY, Pages
+
+STOP_SECONDS: Final = 3.0
+
+_SECURITY: Final = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
+
+
+def application(pages: Pages, unready: Callable[[], str | None]) -> ASGIApp:
+    """All that is served over HTTP. `unready` says why the gateway is not ready, or None."""
+
+    async def livez(_: Request) -> Response:
+        return PlainTextResponse("alive\n")
+
+    async def readyz(_: Request) -> Response:
+        why = unready()
+        return PlainTextResponse("ready\n") if why is None else PlainTextResponse(f"{why}\n", 503)
+
+    async def version(_: Request) -> Response:
+        return JSONResponse(pages.version(), headers={"cache-control": FRESH})
+
+    async def page(request: Request) -> Response:
+        return pages.answer(request)
+
+    app = Starlette(
+        routes=[
+            Route("/livez", livez),
+            Route("/readyz", readyz),
+            Route("/version.json", version),
+            Route("/{path:path}", page),
+        ]
+    )
+    return SecurityHeaders(app)
+
+
+class SecurityHeaders:
+    """Puts the same strict headers on every answer."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], *_SECURITY]}
+            await send(message)
+
+        await self._app(scope, receive, sending)
+
+
+class Server(uvicorn.Server):
+    """uvicorn in a loop that is not its own: signals are the runtime's business."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Leave the signals alone."""
+        yield
+
+
+class HttpServer:
+    """The HTTP server on its port."""
+
+    def __init__(self, app: ASGIApp, websocket: type[asyncio.Protocol]) -> None:
+        config = uvicorn.Config(
+            app,
+            ws=websocket,
+            http="h11",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=int(STOP_SECONDS),
+        )
+        self._server = Server(config)
+        self._serving: asyncio.Task[None] | None = None
+
+    def start(self, host: str, port: int) -> int:
+        """Listen, and give the port. Raises OSError."""
+        taken = listening_socket(host, port)
+        self._serving = asyncio.create_task(self._server.serve(sockets=[taken]), name="http")
+        return int(taken.getsockname()[1])
+
+    async def stop(self) -> None:
+        """Close what is still open and stop."""
+        self._server.should_exit = True
+        if self._serving is not None:
+            await self._serving
+
+
+def listening_socket(host: str, port: int) -> socket.socket:
+    """A socket on the port; taken at once, so that a taken one is known at once."""
+    found: list[Any] = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    family, kind, protocol, _, address = found[0]
+    taken = socket.socket(family, kind, protocol)
+    try:
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        taken.bind(address)
+        taken.listen(1024)
+        taken.setblocking(False)
+    except OSError:
+        taken.close()
+        raise
+    return taken

@@ -1,0 +1,33 @@
+"""What the gateway can be told."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from laelo_common.settings import Secret, ServiceSettings, setting
+
+
+@dataclass(frozen=True, kw_only=True)
+class GatewaySettings(ServiceSettings):
+    """Read from `LAELO_GATEWAY_<NAME>`."""
+
+    port: int = setting(
+        0, low=0, high=65535, text="port of /livez, /readyz and /metrics, 0 = any free one"
+    )
+    http_port: int = setting(
+        8080, low=0, high=65535, text="port of the page and of /ws, 0 = any free one"
+    )
+    table_addresses: tuple[str, ...] = setting(
+        text="replicas of the table service, host:port; a host may stand for many replicas"
+    )
+    pg_dsn: Secret = setting(text="PostgreSQL for guests and sessions, postgresql://…")
+    pg_connections: int = setting(8, low=1, high=200, text="most connections to PostgreSQL")
+    web_dist: Path | None = setting(None, text="folder of the built client")
+    origins: tuple[str, ...] = setting(
+        (), text="pages of other hosts that may connect, such as https://example.org; * = all"
+    )
+    rpc: Literal["stream", "unary"] = setting(
+        "stream", text="how tables are asked; unary only to measure"
+    )
+    rate: float = setting(200.0, low=1, text="frames a second that one client may send")
+    burst: float = setting(400.0, low=1, text="frames that one client may send at once")

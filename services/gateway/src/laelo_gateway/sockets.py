@@ -1,0 +1,90 @@
+"""All open connections: who is silent is asked, who is dead is dropped, all hear of the end."""
+
+import asyncio
+from typing import Final
+
+from laelo_common.wire import server
+
+from laelo_gateway.connection import Connection, House
+from laelo_gateway.domain import replies
+from laelo_gateway.socket import Socket, text_frame
+
+SWEEP_SECONDS: Final = 1.0
+PLAYING_SECONDS: Final = 5.0
+IDLE_SECONDS: Final = 25.0
+"""Silence after which a client is asked whether it lives: at a table, and elsewhere."""
+DEAD_SECONDS: Final = 10.0
+"""Without an answer to that it is taken for dead."""
+HELLO_SECONDS: Final = 10.0
+"""Within which hello has to come."""
+
+
+class Sockets:
+    """Makes a `Connection` for each socket and looks after them."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._open: set[Tracked] = set()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def accept(self, socket: Socket) -> "Tracked":
+        """A socket was opened."""
+        tracked = Tracked(self._house, socket, self._open)
+        self._open.add(tracked)
+        return tracked
+
+    async def run(self) -> None:
+        """Look after them for ever."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            self.sweep(loop.time())
+
+    def sweep(self, now: float) -> None:
+        """Ask who is silent; drop who gives no answer, or does not say hello."""
+        for connection in list(self._open):
+            if not connection.is_welcome and now - connection.began > HELLO_SECONDS:
+                connection.socket.close(4001, "say hello first")
+            else:
+                self._sweep_one(connection, now)
+
+    async def drain(self) -> None:
+        """Tell all clients that they will be disconnected, close, and wait till they are."""
+        self._say_restarting()
+        await asyncio.gather(*(connection.over.wait() for connection in self._open))
+
+    def _say_restarting(self) -> None:
+        notice = server.NoticeFrame(d=server.Notice(kind="restarting"))
+        frame = text_frame(replies.encoded(notice))
+        for connection in list(self._open):
+            connection.write(frame)
+            connection.socket.close(1012, "the server restarts")
+
+    def _sweep_one(self, connection: Connection, now: float) -> None:
+        """The transport's clock; no clock of the game depends on it."""
+        socket = connection.socket
+        if connection.pinged_at > socket.heard:
+            if now - connection.pinged_at > DEAD_SECONDS:
+                socket.abort()
+            return
+        patience = PLAYING_SECONDS if connection.tables else IDLE_SECONDS
+        if now - socket.heard > patience:
+            connection.pinged_at = now
+            socket.ping()
+
+
+class Tracked(Connection):
+    """A connection that leaves the list when it is over."""
+
+    def __init__(self, house: House, socket: Socket, held: "set[Tracked]") -> None:
+        super().__init__(house, socket)
+        self._held = held
+        self.over = asyncio.Event()
+
+    def closed(self) -> None:
+        """The socket is gone."""
+        self._held.discard(self)
+        self.over.set()
+        super().closed()

@@ -1,0 +1,1 @@
+"""A table service and clients for tests and measurements of the gateway."""

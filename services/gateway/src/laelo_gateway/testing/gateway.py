@@ -1,0 +1,171 @@
+"""A whole gateway in this process: real sockets, real gRPC, people in memory."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from laelo_common.errors import Code, LaeloError
+from laelo_common.telemetry import Telemetry
+from websockets.asyncio.client import ClientConnection, connect
+
+from laelo_gateway.adapters.addresses import Addresses
+from laelo_gateway.adapters.tables import StreamLink
+from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
+from laelo_gateway.connection import House, Limits
+from laelo_gateway.counts import Counts
+from laelo_gateway.domain.commands import Person
+from laelo_gateway.hub import Hub
+from laelo_gateway.origin import Origins
+from laelo_gateway.pages import Pages
+from laelo_gateway.people import People
+from laelo_gateway.server import HttpServer, application
+from laelo_gateway.sockets import Sockets
+
+PATIENCE = 20.0
+_ids = itertools.count(1)
+
+
+class MemoryPeople:
+    """A store of people that can be away."""
+
+    def __init__(self) -> None:
+        self.people: dict[bytes, Person] = {}
+        self.is_away = False
+
+    def _check(self) -> None:
+        if self.is_away:
+            raise LaeloError(Code.TRY_LATER, "away")
+
+    async def add_guest(self, person: Person, language: str, token_hash: bytes) -> None:
+        """Keep a guest."""
+        self._check()
+        self.people[token_hash] = person
+
+    async def find(self, token_hash: bytes) -> Person | None:
+        """Whose token this is."""
+        self._check()
+        return self.people.get(token_hash)
+
+    async def rename(self, person: Person) -> None:
+        """Keep a new name."""
+        self._check()
+        for token_hash, known in self.people.items():
+            if known.id == person.id:
+                self.people[token_hash] = person
+
+
+async def eventually(condition: Callable[[], Any]) -> None:
+    """Wait until the condition holds."""
+    async with asyncio.timeout(PATIENCE):
+        while not condition():  # noqa: ASYNC110 - conditions of all kinds
+            await asyncio.sleep(0.005)
+
+
+class Player:
+    """A client: sends frames, keeps those that come."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.frames: list[dict[str, Any]] = []
+        self.me: dict[str, Any] = {}
+
+    async def send(self, t: str, **frame: Any) -> str:
+        """Send a frame under a fresh id, or under `id`; the id."""
+        frame.setdefault("id", f"c{next(_ids)}")
+        await self.socket.send(json.dumps({"t": t, **frame}))
+        return str(frame["id"])
+
+    async def next(self, accept: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        """The next frame that is accepted; those before it are kept too."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                frame: dict[str, Any] = json.loads(await self.socket.recv())
+                self.frames.append(frame)
+                if accept(frame):
+                    return frame
+
+    async def ask(self, t: str, **frame: Any) -> dict[str, Any]:
+        """Send a frame; the frame that answers it."""
+        re = await self.send(t, **frame)
+        return await self.next(lambda frame: frame.get("re") == re)
+
+    async def reach(self, seq: int) -> None:
+        """Read on until a frame with this number has come."""
+        if not any(frame.get("seq", 0) >= seq for frame in self.frames):
+            await self.next(lambda frame: frame.get("seq", 0) >= seq)
+
+    def events(self) -> list[int]:
+        """Numbers of the events that came."""
+        return [frame["seq"] for frame in self.frames if frame["t"] == "event"]
+
+
+class Gateway:
+    """The parts of a gateway, and clients of it."""
+
+    def __init__(self, house: House, people: MemoryPeople, link: StreamLink, port: int) -> None:
+        self.house = house
+        self.people = people
+        self.link = link
+        self.sockets: Sockets
+        self.http: HttpServer
+        self.port = port
+        self._stack = AsyncExitStack()
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        return f"ws://127.0.0.1:{self.port}/ws"
+
+    async def connect(self, **options: Any) -> Player:
+        """A client that has not said hello."""
+        connecting = connect(self.url, proxy=None, max_queue=None, compression=None, **options)
+        return Player(await self._stack.enter_async_context(connecting))
+
+    async def join(self, **hello: Any) -> Player:
+        """A client that is welcome."""
+        player = await self.connect()
+        welcome = await player.ask("hello", d={"proto": 1, **hello})
+        player.me = welcome["d"]["me"]
+        return player
+
+    async def close(self) -> None:
+        """Let all clients go."""
+        await self._stack.aclose()
+
+
+@asynccontextmanager
+async def gateway_of(
+    addresses: Sequence[str],
+    *,
+    limits: Limits = Limits(),  # noqa: B008
+    origins: tuple[str, ...] = (),
+    dist: Path | None = None,
+) -> AsyncIterator[Gateway]:
+    """A gateway to these replicas, once it can ask all of them."""
+    counts = Counts()
+    people = MemoryPeople()
+    link = StreamLink(Addresses(addresses))
+    hub = Hub(link, counts)
+    house = House(hub, People(people), counts, Telemetry(), "test", limits)
+    sockets = Sockets(house)
+    endpoint = Endpoint(sockets.accept, Origins(origins), counts.drop)
+    app = application(Pages(dist), lambda: None if link.is_up else "no table server answers")
+    http = HttpServer(app, WebSocketProtocol.serving(endpoint))
+    gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
+    gateway.sockets, gateway.http = sockets, http
+    tasks = [asyncio.create_task(work) for work in (link.run(), sockets.run())]
+    try:
+        if addresses:
+            await eventually(lambda: len(link.ready) == len(addresses))
+        yield gateway
+    finally:
+        await gateway.close()
+        await http.stop()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await link.close()

@@ -1,0 +1,255 @@
+"""A stand-in for the table service, for tests and measurements: real gRPC, invented frames.
+
+Replicas of one `World` share its tables, as real ones share the log. Every accepted command
+is one event; a seat on turn (seq mod 4) sees another frame than the rest, as in a game.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc.aio
+import msgspec
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from laelo.table.v1 import table_pb2, table_pb2_grpc
+from laelo_common.stream import SERVER_OPTIONS, Session, StreamServer
+
+EVERYBODY = 0b11111
+NO_SEAT = 4
+WINDOW = 64
+SEATING = (table_pb2.KIND_OPEN, table_pb2.KIND_SIT, table_pb2.KIND_LEAVE)
+
+_encode = msgspec.json.encode
+_Session = Session[table_pb2.Command, table_pb2.Update]
+
+
+class Table:
+    """The part of a table that a gateway can see."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.seq = 0
+        self.players = [""] * 4
+        self.done: dict[str, int] = {}
+        self.events: dict[int, list[table_pb2.View]] = {}
+        self.changed = asyncio.Event()
+
+    def seat_of(self, player: str) -> int:
+        """Where the player sits."""
+        return self.players.index(player) if player in self.players else NO_SEAT
+
+    def commit(self, command: str) -> None:
+        """One thing more has happened."""
+        self.seq += 1
+        self.changed.set()
+        self.changed = asyncio.Event()
+        self.done[command] = self.seq
+        on_turn = 1 << self.seq % 4
+        self.events[self.seq] = [
+            self._event(on_turn, "yours"),
+            self._event(EVERYBODY & ~on_turn, "theirs"),
+        ]
+        self.events.pop(self.seq - WINDOW, None)
+
+    def snapshot(self, seat: int) -> table_pb2.View:
+        """Everything, for one seat."""
+        data = {"me": seat} if seat < NO_SEAT else {}
+        frame = {"t": "snapshot", "table": self.name, "seq": self.seq, "now": 0, "d": data}
+        return table_pb2.View(viewers=1 << seat, seq=self.seq, frame=_encode(frame))
+
+    def missed(self, seat: int, seq: int) -> list[table_pb2.View]:
+        """What a viewer that has `seq` still has to get."""
+        if not 0 < seq <= self.seq or self.seq - seq > WINDOW:
+            return [self.snapshot(seat)]
+        return [
+            view
+            for number in range(seq + 1, self.seq + 1)
+            for view in self.events[number]
+            if view.viewers >> seat & 1
+        ]
+
+    def _event(self, viewers: int, what: str) -> table_pb2.View:
+        data = {"events": [{"k": "passed", "seat": self.seq % 4, "what": what}]}
+        frame = {"t": "event", "table": self.name, "seq": self.seq, "now": 0, "d": data}
+        return table_pb2.View(viewers=viewers, seq=self.seq, frame=_encode(frame))
+
+
+class World:
+    """The tables, and the replicas that serve them."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table] = {}
+        self.replicas: list[Replica] = []
+        self.refuse: dict[int, tuple[str, str]] = {}
+        """Kinds of commands that are refused: code and reason."""
+
+    def publish(self, table: Table, views: Iterable[table_pb2.View], but: _Session | None) -> None:
+        """Push a commit to all watchers on all replicas but one session."""
+        update = table_pb2.Update(table=table.name, seq=table.seq, views=views)
+        update.players.extend(table.players)
+        for replica in self.replicas:
+            replica.push(update, but)
+
+
+class Replica(table_pb2_grpc.TableServiceServicer):
+    """One replica, on a port of its own."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.streams: StreamServer[table_pb2.Command, table_pb2.Update] = StreamServer(
+            table_pb2.ConnectResponse, self._on_item, _failed, on_close=self._closed
+        )
+        self.watchers: dict[str, set[_Session]] = {}
+        self.seen: list[table_pb2.Command] = []
+        self.is_silent = False
+        """Takes commands and does not answer."""
+        self.loses_pushes = False
+        """Forgets to tell the watchers what happened."""
+        self.address = ""
+        self._server: Any = None
+        self._health = health.aio.HealthServicer()
+
+    async def start(self, port: int = 0) -> None:
+        """Listen on a free port, or on that one."""
+        server = self._server = grpc.aio.server(options=SERVER_OPTIONS)
+        table_pb2_grpc.add_TableServiceServicer_to_server(self, server)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
+        self.address = f"127.0.0.1:{server.add_insecure_port(f'127.0.0.1:{port}')}"
+        await server.start()
+        self.world.replicas.append(self)
+        await self.serve(True)
+
+    async def serve(self, serving: bool) -> None:
+        """Say by health whether it wants to be asked."""
+        states = health_pb2.HealthCheckResponse
+        await self._health.set("", states.SERVING if serving else states.NOT_SERVING)
+
+    async def stop(self) -> None:
+        """Die at once."""
+        if self in self.world.replicas:
+            self.world.replicas.remove(self)
+            await self.streams.close(0.0)
+            await self._server.stop(None)
+
+    def push(self, update: table_pb2.Update, but: _Session | None = None) -> None:
+        """Tell the watchers of a table."""
+        for session in self.watchers.get(update.table, ()):
+            if session is not but and not self.loses_pushes:
+                copied = table_pb2.Update()
+                copied.CopyFrom(update)
+                session.send(copied)
+
+    async def Connect(self, request_iterator: Any, context: Any) -> None:  # type: ignore[override]  # noqa: N802
+        """The stream of a gateway."""
+        await self.streams.serve(request_iterator, context)
+
+    async def Submit(  # noqa: N802
+        self, request: table_pb2.SubmitRequest, context: Any
+    ) -> table_pb2.SubmitResponse:
+        """One command, one answer."""
+        return table_pb2.SubmitResponse(update=self._on_item(None, request.command))
+
+    async def Watch(  # noqa: N802
+        self, request: table_pb2.WatchRequest, context: Any
+    ) -> AsyncIterator[table_pb2.WatchResponse]:
+        """The frames of one table for one viewer."""
+        table, seq = self.world.tables[request.table], request.seq
+        while True:
+            for view in table.missed(table.seat_of(request.player), seq):
+                seq = view.seq
+                yield table_pb2.WatchResponse(view=view)
+            await table.changed.wait()
+
+    def _closed(self, session: _Session) -> None:
+        for watching in self.watchers.values():
+            watching.discard(session)
+
+    def _on_item(
+        self, session: _Session | None, command: table_pb2.Command
+    ) -> table_pb2.Update | None:
+        self.seen.append(command)
+        if self.is_silent:
+            return None
+        table = self.world.tables.get(command.table)
+        if session is not None and command.kind == table_pb2.KIND_UNWATCH:
+            self.watchers.get(command.table, set()).discard(session)
+            return None
+        if session is not None and command.kind == table_pb2.KIND_CHECK:
+            self._check(session, table, command.seq)
+            return None
+        if table is None and command.kind == table_pb2.KIND_OPEN:
+            table = self.world.tables[command.table] = Table(command.table)
+        if table is None:
+            return table_pb2.Update(table=command.table, code="UNKNOWN_TABLE", reason="no")
+        if session is not None and command.kind == table_pb2.KIND_WATCH:
+            return self._watch(session, table, command)
+        return self._command(session, table, command)
+
+    def _check(self, session: _Session, table: Table | None, seq: int) -> None:
+        if table is not None and table.seq > seq:
+            views = [
+                view for number in range(seq + 1, table.seq + 1) for view in table.events[number]
+            ]
+            session.send(table_pb2.Update(table=table.name, seq=table.seq, views=views))
+
+    def _watch(
+        self, session: _Session, table: Table, command: table_pb2.Command
+    ) -> table_pb2.Update:
+        self.watchers.setdefault(table.name, set()).add(session)
+        views = table.missed(table.seat_of(command.player), command.seq)
+        update = table_pb2.Update(table=table.name, seq=table.seq, private=True, views=views)
+        update.players.extend(table.players)
+        return update
+
+    def _command(
+        self, session: _Session | None, table: Table, command: table_pb2.Command
+    ) -> table_pb2.Update:
+        answer = table_pb2.Update(table=table.name, seq=table.seq)
+        if command.kind in self.world.refuse:
+            answer.code, answer.reason = self.world.refuse[command.kind]
+            return answer
+        if command.command in table.done:
+            answer.seat = table.seat_of(command.player)
+            return answer
+        if command.kind in SEATING:
+            _seat(table, command)
+        table.commit(command.command)
+        answer.seq = table.seq
+        answer.seat = table.seat_of(command.player)
+        answer.fence = table.seq if answer.seat < NO_SEAT else 0
+        views = table.events[table.seq]
+        if command.kind in SEATING:
+            answer.private = True
+            answer.views.append(table.snapshot(answer.seat))
+            answer.players.extend(table.players)
+            self.world.publish(table, views, None)
+        else:
+            watches = session in self.watchers.get(table.name, ())
+            answer.views.extend(views if watches and not self.loses_pushes else ())
+            self.world.publish(table, views, session if watches else None)
+        return answer
+
+
+def _seat(table: Table, command: table_pb2.Command) -> None:
+    if command.player in table.players:
+        table.players[table.players.index(command.player)] = ""
+    if command.kind != table_pb2.KIND_LEAVE:
+        free = table.players.index("") if command.seat < 0 else command.seat
+        table.players[free] = command.player
+
+
+def _failed(command: table_pb2.Command, error: Exception) -> table_pb2.Update:
+    return table_pb2.Update(table=command.table, code="INTERNAL", reason=str(error))
+
+
+@asynccontextmanager
+async def replicas(number: int) -> AsyncIterator[list[Replica]]:
+    """So many replicas of a new world, started; stopped at the end."""
+    world = World()
+    started = [Replica(world) for _ in range(number)]
+    try:
+        await asyncio.gather(*(replica.start() for replica in started))
+        yield started
+    finally:
+        await asyncio.gather(*(replica.stop() for replica in started))
