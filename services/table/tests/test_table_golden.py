@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from google.protobuf import json_format
 from laelo.table.v1 import events_pb2
-from laelo_table.domain.evolve import _AFTER, evolve
+from laelo_table.domain.evolve import _CHANGES, evolve
 from laelo_table.domain.snapshot import restore, save
 from laelo_table.domain.state import NO_TABLE
 
@@ -22,7 +22,7 @@ MATCH = [bytes.fromhex(line) for line in (GOLDEN / "match.hex").read_text().spli
 def test_every_event_has_a_sample() -> None:
     names = [field.name for field in events_pb2.Event.DESCRIPTOR.oneofs[0].fields]
     assert sorted(SAMPLES) == sorted([*names, "snapshot"])
-    assert sorted(_AFTER) == sorted(names)
+    assert sorted(_CHANGES) == sorted(names)
 
 
 @pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"snapshot"}))

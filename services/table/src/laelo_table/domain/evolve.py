@@ -20,6 +20,24 @@ _LAID_AT: Final = {
     rules_pb2.END_RIGHT: LAID_RIGHT,
 }
 
+_TURNS: Final = tuple(bytes((turn,)) for turn in range(128))
+
+Changes = dict[str, Any]
+"""New values of fields of a table."""
+
+NO_MATCH: Final[Changes] = {
+    "hand": 0,
+    "game": None,
+    "dealt": None,
+    "opener": NOBODY,
+    "turns": b"",
+    "begun": None,
+    "deal": None,
+    "next_deal": None,
+    "hands": (),
+    "match_end": None,
+}
+
 
 class UnknownEventError(Exception):
     """A commit of a newer version of this service: nobody can tell what follows from it."""
@@ -28,18 +46,22 @@ class UnknownEventError(Exception):
 def evolve(state: Table, commit: events_pb2.Commit) -> Table:
     """The state after a commit. Raises UnknownEventError."""
     head = commit.head
+    changes: Changes = {}
     for event in commit.events:
         kind = event.WhichOneof("event")
         if kind is None:
             raise UnknownEventError(f"commit {head.version} of table {head.aggregate}")
-        state = _AFTER[kind](state, getattr(event, kind))
+        _CHANGES[kind](state, changes, getattr(event, kind))
+    version, turn = head.version, head.turn
+    if turn == version:
+        changes["turn_ms"] = head.time_ms
     return state._replace(
         id=head.aggregate,
-        version=head.version,
-        turn=head.turn,
-        turn_ms=head.time_ms if head.turn == head.version else state.turn_ms,
+        version=version,
+        turn=turn,
         deadline_ms=head.deadline_ms,
         commands=(*state.commands[1 - REMEMBERED :], head.command),
+        **changes,
     )
 
 
@@ -48,88 +70,77 @@ def stands_after(state: Table, head: log_pb2.Head) -> bool:
     return head.version == state.version + 1
 
 
-def _opened(state: Table, event: events_pb2.TableOpened) -> Table:
-    return state._replace(
-        move_seconds=event.options.move_seconds,
-        spectators=event.options.spectators,
-        opened_by=event.host,
-    )
+def _opened(_: Table, changes: Changes, event: events_pb2.TableOpened) -> None:
+    changes["move_seconds"] = event.options.move_seconds
+    changes["spectators"] = event.options.spectators
+    changes["opened_by"] = event.host
 
 
-def _seat_taken(state: Table, event: events_pb2.SeatTaken) -> Table:
+def _seat_taken(state: Table, changes: Changes, event: events_pb2.SeatTaken) -> None:
     seat = Seat(event.player, event.name, event.guest, event.level, event.fence)
-    return _with_seat(state, event.seat, seat)
+    _set_seat(state, changes, event.seat, seat)
 
 
-def _seat_left(state: Table, event: events_pb2.SeatLeft) -> Table:
-    return _with_seat(state, event.seat, Seat(fence=event.fence))
+def _seat_left(state: Table, changes: Changes, event: events_pb2.SeatLeft) -> None:
+    _set_seat(state, changes, event.seat, Seat(fence=event.fence))
 
 
-def _with_seat(state: Table, number: int, seat: Seat) -> Table:
-    a, b, c, d = (seat if n == number else old for n, old in enumerate(state.seats))
-    return state._replace(seats=(a, b, c, d))
+def _set_seat(state: Table, changes: Changes, number: int, seat: Seat) -> None:
+    before = changes.get("seats", state.seats)
+    changes["seats"] = tuple(seat if n == number else old for n, old in enumerate(before))
 
 
-def _match_started(state: Table, event: events_pb2.MatchStarted) -> Table:
-    return state._replace(
-        match=event.match,
-        hand=0,
-        game=None,
-        dealt=None,
-        opener=NOBODY,
-        turns=b"",
-        begun=None,
-        deal=None,
-        next_deal=None,
-        hands=(),
-        match_end=None,
-    )
+def _match_started(_: Table, changes: Changes, event: events_pb2.MatchStarted) -> None:
+    changes.update(NO_MATCH, match=event.match)
 
 
-def _deal_committed(state: Table, event: events_pb2.DealCommitted) -> Table:
-    return state._replace(next_deal=event)
+def _deal_committed(_: Table, changes: Changes, event: events_pb2.DealCommitted) -> None:
+    changes["next_deal"] = event
 
 
-def _dealt(state: Table, event: events_pb2.Dealt) -> Table:
+def _dealt(state: Table, changes: Changes, event: events_pb2.Dealt) -> None:
     after = event.after
     opens = after.phase == rules_pb2.PHASE_PLAY
-    return state._replace(
-        hand=event.hand,
-        game=after,
-        dealt=Deal(event.order, event.opening, event.winner),
-        opener=after.turn if opens else NOBODY,
-        turns=b"",
-        deal=state.next_deal,
-        next_deal=None,
-    )
+    changes["hand"] = event.hand
+    changes["game"] = after
+    changes["dealt"] = Deal(event.order, event.opening, event.winner)
+    changes["opener"] = after.turn if opens else NOBODY
+    changes["turns"] = b""
+    changes["deal"] = changes.get("next_deal", state.next_deal)
+    changes["next_deal"] = None
 
 
-def _opener_chosen(state: Table, event: events_pb2.OpenerChosen) -> Table:
-    return state._replace(game=event.after, opener=event.opener, begun=None)
+def _opener_chosen(_: Table, changes: Changes, event: events_pb2.OpenerChosen) -> None:
+    changes["game"] = event.after
+    changes["opener"] = event.opener
+    changes["begun"] = None
 
 
-def _played(state: Table, event: events_pb2.Played) -> Table:
-    laid = event.tile + _LAID_AT[event.end]
-    return state._replace(game=event.after, turns=state.turns + bytes((laid,)), begun=None)
+def _played(state: Table, changes: Changes, event: events_pb2.Played) -> None:
+    changes["game"] = event.after
+    changes["turns"] = state.turns + _TURNS[event.tile + _LAID_AT[event.end]]
+    changes["begun"] = None
 
 
-def _passed(state: Table, event: events_pb2.Passed) -> Table:
-    return state._replace(game=event.after, turns=state.turns + bytes((PASS,)), begun=None)
+def _passed(state: Table, changes: Changes, event: events_pb2.Passed) -> None:
+    changes["game"] = event.after
+    changes["turns"] = state.turns + _TURNS[PASS]
+    changes["begun"] = None
 
 
-def _hand_ended(state: Table, event: events_pb2.HandEnded) -> Table:
-    return state._replace(hands=(*state.hands, event))
+def _hand_ended(state: Table, changes: Changes, event: events_pb2.HandEnded) -> None:
+    changes["hands"] = (*state.hands, event)
 
 
-def _match_ended(state: Table, event: events_pb2.MatchEnded) -> Table:
-    return state._replace(match_end=event.end)
+def _match_ended(_: Table, changes: Changes, event: events_pb2.MatchEnded) -> None:
+    changes["match_end"] = event.end
 
 
-def _turn_began(state: Table, event: events_pb2.TurnBegan) -> Table:
-    return state._replace(begun=event)
+def _turn_began(_: Table, changes: Changes, event: events_pb2.TurnBegan) -> None:
+    changes["begun"] = event
 
 
-_AFTER: Final[dict[str, Callable[[Table, Any], Table]]] = {
+_CHANGES: Final[dict[str, Callable[[Table, Changes, Any], None]]] = {
     "opened": _opened,
     "seat_taken": _seat_taken,
     "seat_left": _seat_left,
@@ -143,3 +154,4 @@ _AFTER: Final[dict[str, Callable[[Table, Any], Table]]] = {
     "match_ended": _match_ended,
     "turn_began": _turn_began,
 }
+"""What each event changes; `changes` has what the events before it in its commit did."""
