@@ -1,7 +1,6 @@
 """One client's conversation with the gateway, from hello to the end."""
 
 import asyncio
-import logging
 import time
 from typing import Final, NamedTuple
 
@@ -26,7 +25,6 @@ MAX_TOO_FAST: Final = 200
 MARK_SECONDS: Final = 1.5
 """Frames sent longer ago than this are no longer on their way."""
 
-_log = logging.getLogger(__name__)
 
 
 class Limits(NamedTuple):

@@ -136,6 +136,7 @@ ServerFrame = (
 CLOSE_CODES = {
     1001: "the server goes away",
     1009: "a frame of over 64 kB; over 4 kB it is only refused",
+    1011: "a fault of ours",
     1012: "the server restarts",
     4001: "sign in",
     4002: "the client's protocol is too old",

@@ -8,6 +8,7 @@ when too much waits, or for too long, the client is dropped and nobody else noti
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable
 from typing import Any, ClassVar, NamedTuple, cast
 
@@ -24,6 +25,8 @@ LARGEST = 64 * 1024
 """A frame over this ends the connection with 1009; over MAX_FRAME it is only refused."""
 MAX_UNSENT = 256 * 1024
 """Bytes that may wait for a client that does not read."""
+KERNEL_BUFFER = 64 * 1024
+"""The same in the kernel, which would otherwise take megabytes for each of them."""
 MAX_UNREAD_SECONDS = 20.0
 CLOSE_SECONDS = 2.0
 """How long a closing connection may take to say goodbye."""
@@ -69,6 +72,9 @@ class WebSocketProtocol(asyncio.Protocol):
         """Take the connection over from HTTP."""
         self._transport = cast(asyncio.Transport, transport)
         self._connections.add(self)
+        taken = transport.get_extra_info("socket")
+        if taken is not None:
+            taken.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
         peer = transport.get_extra_info("peername")
         self.peer = str(peer[0]) if peer else ""
 

@@ -94,13 +94,17 @@ class Player:
         return await self.next(lambda frame: frame.get("re") == re)
 
     async def reach(self, seq: int) -> None:
-        """Read on until a frame with this number has come."""
-        if not any(frame.get("seq", 0) >= seq for frame in self.frames):
-            await self.next(lambda frame: frame.get("seq", 0) >= seq)
+        """Read on until a table's frame with this number, or a later one, has come."""
+        if not any(_shows(frame, seq) for frame in self.frames):
+            await self.next(lambda frame: _shows(frame, seq))
 
     def events(self) -> list[int]:
         """Numbers of the events that came."""
         return [frame["seq"] for frame in self.frames if frame["t"] == "event"]
+
+
+def _shows(frame: dict[str, Any], seq: int) -> bool:
+    return frame["t"] in ("event", "snapshot") and frame["seq"] >= seq
 
 
 class Gateway:
