@@ -74,6 +74,7 @@ export function startSession(env: Env, ownBuild: string): void {
   onDown("down");
   client.connect();
   window.addEventListener("online", () => client.connect());
+  window.addEventListener("offline", () => client.probe());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") client.probe();
   });

@@ -39,6 +39,13 @@ export function Bubble({ line }: { readonly line: Extract<Line, { kind: "said" }
 
 const PLACES = ["near", "left", "top", "right"] as const;
 
+const RELATIONS = {
+  near: "seatYou",
+  left: "seatNext",
+  top: "seatPartner",
+  right: "seatBefore",
+} as const;
+
 interface Props {
   readonly seat: number;
   readonly bubble: Extract<Line, { kind: "said" }> | null;
@@ -58,7 +65,7 @@ export function SeatBadge({ seat, bubble }: Props) {
   const label = [
     name,
     who?.kind === "bot" ? t("seatBot") : "",
-    place === "top" ? t("seatPartner") : place === "left" ? t("seatNext") : t("seatBefore"),
+    view.me === undefined ? "" : t(RELATIONS[place]),
     tn("seatTiles", count),
     onTurn ? t("seatOnTurn") : "",
   ];

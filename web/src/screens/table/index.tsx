@@ -2,9 +2,9 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import type { EventFrame } from "../../net/protocol.gen";
 import { go } from "../../router";
-import { endsToChoose, lay, lifted, playOf, shown } from "../../state/play";
+import { endsToChoose, lay, lifted, myTurn, playOf, shown } from "../../state/play";
 import { nearSeat } from "../../state/names";
-import { onHeard, table, tableLost, talk, watch } from "../../state/session";
+import { locked, onHeard, table, tableLost, talk, watch } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { bubbleOf } from "../../state/talk";
 import { clack, knock, nudge, slam } from "../../sound/noises";
@@ -30,7 +30,12 @@ export default function TableScreen({ id }: { readonly id: string }) {
   if (tableLost.value) return <Lost />;
   if (state === null) return <p class="loading">{t("loading")}</p>;
   return (
-    <div class={`table-page ${state.view.phase === "lobby" ? "in-lobby" : ""}`}>
+    <div
+      class={`table-page ${state.view.phase === "lobby" ? "in-lobby" : ""}`}
+      data-seq={state.seq}
+      data-turn={state.view.turn?.turn ?? state.view.phase}
+      data-mine={asked()}
+    >
       <Bar state={state} onMenu={() => setOpened("menu")} onInvite={() => setOpened("invite")} />
       {state.view.phase === "lobby" ? <Lobby state={state} /> : <Game state={state} />}
       {opened !== null && <Menu state={state} opened={opened} onClose={() => setOpened(null)} />}
@@ -39,6 +44,14 @@ export default function TableScreen({ id }: { readonly id: string }) {
       </p>
     </div>
   );
+}
+
+/** What the person is asked to do; nothing while others are, or while the answer is on its way. */
+function asked(): "play" | "pass" | "choose" | "" {
+  const turn = myTurn.value;
+  if (turn === null || locked.value) return "";
+  if (turn.choosing) return "choose";
+  return turn.must_pass ? "pass" : "play";
 }
 
 function Game({ state }: { readonly state: TableState }) {

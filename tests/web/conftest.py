@@ -1,0 +1,141 @@
+"""A real platform and a real browser for the tests of the page.
+
+The platform is started once with short pauses and quick bots, or is the running one that
+LAELO_URL names. The browser is that of LAELO_CHROMIUM, else the first Chromium on the PATH.
+"""
+
+import asyncio
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from laelo_tools.platform import Options, Platform
+from playwright.sync_api import Browser, Playwright, sync_playwright
+
+from .page import Player
+
+ROOT = Path(__file__).resolve().parents[2]
+RESULTS = ROOT / "web" / "test-results"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+"""A browser of its own that talks to nobody but the page."""
+
+OPTIONS = Options(port=0, pause_ms=700, bot_delay_ms="0", tables=1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def _chromium() -> str | None:
+    named = os.environ.get("LAELO_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+class _Background:
+    """A platform on an event loop of its own, beside the browser's."""
+
+    def __init__(self, options: Options) -> None:
+        self.platform = Platform(options)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="platform")
+
+    def start(self) -> None:
+        self._thread.start()
+        self._run(self.platform.start())
+
+    def stop(self) -> None:
+        self._run(self.platform.stop())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self, work: object) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop).result()  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def url() -> Iterator[str]:
+    """Where the page is."""
+    running = os.environ.get("LAELO_URL")
+    if running:
+        yield running
+        return
+    if not (ROOT / "web" / "dist" / "index.html").is_file():
+        pytest.skip("the page is not built: run `make web`")
+    background = _Background(OPTIONS)
+    try:
+        background.start()
+        yield background.platform.url
+    finally:
+        background.stop()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    chromium = _chromium()
+    if chromium is None:
+        pytest.skip(
+            "no Chromium found: install one (Debian, Ubuntu: apt-get install chromium)"
+            " or name it with LAELO_CHROMIUM"
+        )
+    browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+    yield browser
+    browser.close()
+
+
+class Visits:
+    """Makes players, each in a browser context of its own, and checks that none met an error."""
+
+    def __init__(self, browser: Browser, url: str) -> None:
+        self._browser = browser
+        self._url = url
+        self._players: list[Player] = []
+
+    def new(self, size: tuple[int, int] = (1280, 800), locale: str = "pt-BR") -> Player:
+        """A person who has just opened a browser."""
+        width, height = size
+        context = self._browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=locale,
+            has_touch=width < 900,
+            reduced_motion="reduce",
+        )
+        player = Player(context, self._url, RESULTS)
+        self._players.append(player)
+        return player
+
+    def close(self) -> list[str]:
+        """Ends all visits; what went wrong in them."""
+        errors = [error for player in self._players for error in player.errors]
+        for player in self._players:
+            player.context.close()
+        return errors
+
+
+@pytest.fixture
+def visits(browser: Browser, url: str) -> Iterator[Visits]:
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    visits = Visits(browser, url)
+    yield visits
+    assert visits.close() == []

@@ -1,0 +1,91 @@
+"""The page as a person uses it: by what is on it, never by its insides."""
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+
+PATIENCE = 20_000
+"""How long something may take that has to come, in milliseconds."""
+
+FITTING = ".hand-tile:not(.dimmed)"
+NEXT = '[data-mine]:not([data-mine=""]), [data-testid="hand-end"], [data-testid="match-end"]'
+"""What a player waits for: something to do, or the end of a hand or of the match."""
+
+
+class Player:
+    """One person in one browser."""
+
+    def __init__(self, context: BrowserContext, url: str, results: Path) -> None:
+        context.set_default_timeout(PATIENCE)
+        self.context = context
+        self.page: Page = context.new_page()
+        self.errors: list[str] = []
+        self._url = url
+        self._results = results
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._heard)
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        # A lost connection is written to the console by the browser itself.
+        if message.type == "error" and "WebSocket" not in message.text:
+            offline = "ERR_INTERNET_DISCONNECTED" in message.text
+            if not offline:
+                self.errors.append(message.text)
+
+    def by(self, testid: str) -> Locator:
+        """The element that carries a test id."""
+        return self.page.get_by_test_id(testid)
+
+    def open(self, path: str = "/") -> None:
+        """Go to an address of the page."""
+        self.page.goto(self._url + path)
+
+    def play_bots(self) -> None:
+        """From the home page to a hand against three bots."""
+        self.open()
+        self.by("play-bots").click()
+        expect(self.by("board")).to_be_visible()
+
+    def picture(self, name: str) -> None:
+        """Keep what the page looks like."""
+        self.page.screenshot(path=self._results / f"{name}.png")
+
+    def await_something_to_do(self) -> str:
+        """Wait for one's turn or an end: play, pass, choose, hand-end or match-end."""
+        self.page.locator(NEXT).first.wait_for()
+        for end in ("match-end", "hand-end"):
+            if self.by(end).is_visible():
+                return end
+        return self.page.locator(".table-page").get_attribute("data-mine") or ""
+
+    def turn(self) -> str:
+        """The turn that the page says is open."""
+        return self.page.locator(".table-page").get_attribute("data-turn") or ""
+
+    def await_next_turn(self, turn: str) -> None:
+        """Wait until that turn is over."""
+        self.page.wait_for_function(
+            "turn => document.querySelector('.table-page')?.dataset.turn !== turn", arg=turn
+        )
+
+    def lay(self, tile: Locator) -> None:
+        """Lay a tile by pointer; if it asks for an end, the first one."""
+        turn = self.turn()
+        tile.click()
+        ghost = self.page.locator(".ghost").first
+        self.page.wait_for_function(
+            """turn => {
+                const { turn: now, mine } = document.querySelector('.table-page').dataset;
+                return now !== turn || mine !== 'play' || document.querySelector('.ghost');
+            }""",
+            arg=turn,
+        )
+        if ghost.is_visible():
+            ghost.click()
+
+    def tiles_in_hand(self) -> list[str]:
+        """The tiles that are held, as `low|high`."""
+        found = self.page.locator(".hand-tile")
+        ids = found.evaluate_all("all => all.map(one => one.dataset.testid)")
+        return [re.sub("^tile-", "", name) for name in ids]

@@ -1,0 +1,207 @@
+"""What a person can rely on at the table: keyboard, settings, a lost connection, the link."""
+
+import re
+
+from playwright.sync_api import expect
+
+from .conftest import Visits
+from .page import FITTING, Player
+from .test_whole_match import play_a_turn
+
+NOBODYS_TABLE = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+
+
+def play_until(player: Player, wanted: str) -> None:
+    """Play on until the page asks for a certain thing."""
+    while (what := player.await_something_to_do()) != wanted:
+        assert what != "match-end"
+        if what == "hand-end":
+            player.await_next_turn(player.turn())
+        else:
+            play_a_turn(player, what)
+
+
+def press_a_turn(player: Player, what: str) -> None:
+    """Do by keyboard alone what the page asks for."""
+    keyboard = player.page.keyboard
+    turn = player.turn()
+    if what == "pass":
+        keyboard.press("p")
+    elif what == "choose":
+        player.by("choose-partner").focus()
+        keyboard.press("Enter")
+    else:
+        index = player.page.locator(FITTING).first.get_attribute("data-index")
+        keyboard.press(str(index))
+        if player.turn() == turn and player.page.locator(".ghost").count():
+            focused = player.page.evaluate("document.activeElement.className")
+            assert focused == "ghost"
+            keyboard.press("ArrowRight")
+            keyboard.press("Enter")
+    player.await_next_turn(turn)
+
+
+def test_a_hand_by_keyboard_alone(visits: Visits) -> None:
+    player = visits.new(locale="en-GB")
+    player.open()
+    player.page.keyboard.press("Tab")
+    player.by("play-bots").focus()
+    player.page.keyboard.press("Enter")
+    turns = 0
+    while (what := player.await_something_to_do()) != "hand-end":
+        press_a_turn(player, what)
+        turns += 1
+    assert turns >= 2
+    heard = player.by("live")
+    expect(heard).not_to_be_empty()
+    player.page.keyboard.press("m")
+    expect(heard).to_contain_text("Score")
+    player.page.keyboard.press("?")
+    expect(player.by("keys-sheet")).to_be_visible()
+    player.page.keyboard.press("Escape")
+    expect(player.by("keys-sheet")).to_be_hidden()
+
+
+def test_confirming_every_play(visits: Visits) -> None:
+    player = visits.new()
+    player.play_bots()
+    player.by("menu").click()
+    player.by("set-confirm").check()
+    player.by("sheet-close").click()
+    play_until(player, "play")
+    turn = player.turn()
+    tile = player.page.locator(FITTING).first
+    tile.click()
+    expect(player.page.locator(".ghost").first).to_be_visible()
+    assert tile.get_attribute("aria-pressed") == "true"
+    player.page.keyboard.press("Escape")
+    expect(player.page.locator(".ghost")).to_have_count(0)
+    assert player.turn() == turn
+    tile.click()
+    player.page.locator(".ghost").first.click()
+    player.await_next_turn(turn)
+
+
+def test_without_dimming_no_tile_gives_itself_away(visits: Visits) -> None:
+    player = visits.new()
+    player.open()
+    player.by("settings").click()
+    player.by("set-dim").uncheck()
+    player.by("sheet-close").click()
+    player.by("play-bots").click()
+    play_until(player, "play")
+    expect(player.page.locator(".hand-tile.dimmed")).to_have_count(0)
+    labels = player.page.locator(".hand-tile").evaluate_all(
+        "all => all.map(one => one.getAttribute('aria-label') + one.getAttribute('aria-disabled'))"
+    )
+    assert not any("encaixa" in label or "true" in label for label in labels)
+
+
+def test_a_lost_connection_is_said_and_mended(visits: Visits) -> None:
+    player = visits.new()
+    player.play_bots()
+    play_until(player, "play")
+    held = player.tiles_in_hand()
+    turn = player.turn()
+    player.context.set_offline(True)
+    player.page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(player.by("banner-down")).to_be_visible()
+    player.picture("offline")
+    player.page.locator(".hand-tile").first.click(force=True)
+    assert player.tiles_in_hand() == held
+    player.context.set_offline(False)
+    expect(player.by("banner-down")).to_be_hidden()
+    assert player.turn() == turn
+    assert player.tiles_in_hand() == held
+    play_a_turn(player, player.await_something_to_do())
+
+
+def test_a_reload_keeps_the_seat(visits: Visits) -> None:
+    player = visits.new()
+    player.play_bots()
+    play_until(player, "play")
+    held = player.tiles_in_hand()
+    player.page.reload()
+    assert player.await_something_to_do() == "play"
+    assert player.tiles_in_hand() == held
+    player.open()
+    player.by("resume").click()
+    assert player.await_something_to_do() == "play"
+
+
+def test_a_wrong_link_says_so_and_leads_on(visits: Visits) -> None:
+    player = visits.new()
+    player.open(f"/t/{NOBODYS_TABLE}")
+    expect(player.page.get_by_text("Essa mesa não existe")).to_be_visible()
+    player.by("go-home").click()
+    expect(player.by("play-bots")).to_be_visible()
+    player.open("/t/nonsense")
+    expect(player.page.get_by_text("Esta página não existe")).to_be_visible()
+    player.open()
+    player.by("join-link").fill("qualquer coisa")
+    player.by("join-go").click()
+    expect(player.page.get_by_text("não parece um link")).to_be_visible()
+
+
+def test_friends_sit_down_by_the_link(visits: Visits) -> None:
+    host, friend = visits.new(), visits.new((390, 844), "es-AR")
+    host.open()
+    host.by("nickname").fill("Anna")
+    host.by("nickname").press("Enter")
+    host.by("open-table").click()
+    link = host.by("table-link").input_value()
+    friend.page.goto(link)
+    friend.by("sit-2").click()
+    expect(host.by("chair-2").locator(".avatar")).to_be_visible()
+    host.picture("lobby-desktop")
+    host.by("bot-1").click()
+    expect(friend.by("chair-1")).to_contain_text("robot")
+    friend.by("unbot-1").click()
+    expect(host.by("bot-1")).to_be_visible()
+    friend.picture("lobby-phone")
+    host.by("fill").click()
+    host.by("start").click()
+    for player in (host, friend):
+        expect(player.page.locator(".hand-tile")).to_have_count(6)
+    expect(friend.by("seat-0")).to_contain_text("Anna")
+    assert not set(host.tiles_in_hand()) & set(friend.tiles_in_hand())
+
+
+def test_who_comes_late_sees_what_a_follower_sees(visits: Visits) -> None:
+    player, follower = visits.new(), visits.new()
+    player.play_bots()
+    address = re.sub(r"^https?://[^/]+", "", player.page.url)
+    follower.open(address)
+    expect(follower.by("board")).to_be_visible()
+    for _ in range(3):
+        play_until(player, "play")
+        play_a_turn(player, "play")
+    play_until(player, "play")
+    seq = player.page.locator(".table-page").get_attribute("data-seq")
+    late = visits.new()
+    late.open(address)
+    for watcher in (follower, late):
+        expect(watcher.page.locator(f'.table-page[data-seq="{seq}"]')).to_be_visible()
+    seen = [watcher.page.locator(".camera").inner_html() for watcher in (follower, late)]
+    assert seen[0] == seen[1]
+    assert not follower.tiles_in_hand()
+
+
+def test_a_language_chosen_by_hand_stays(visits: Visits) -> None:
+    player = visits.new()
+    player.open()
+    player.by("lang-en").check()
+    expect(player.by("play-bots")).to_contain_text("Play with three bots")
+    player.page.reload()
+    expect(player.by("play-bots")).to_contain_text("Play with three bots")
+
+
+def test_only_one_tab_plays(visits: Visits) -> None:
+    player = visits.new()
+    player.play_bots()
+    play_until(player, "play")
+    second = player.context.new_page()
+    second.goto(player.page.url)
+    expect(second.locator(".hand-tile").first).to_be_visible()
+    second.close()
+    play_a_turn(player, player.await_something_to_do())

@@ -1,0 +1,76 @@
+"""A match against three bots, played to its end by what is on the page."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Visits
+from .page import FITTING, Player
+
+SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
+LANGUAGES = {"pt": "pt-BR", "es": "es-AR", "en": "en-GB"}
+YOUR_TURN = {"pt": "Sua vez", "es": "Tu turno", "en": "Your turn"}
+
+
+def play_a_turn(player: Player, what: str) -> None:
+    """Do what the page asks for, and wait until it is done."""
+    turn = player.turn()
+    if what == "pass":
+        player.by("pass").click()
+    elif what == "choose":
+        player.by("choose-me").click()
+    else:
+        player.lay(player.page.locator(FITTING).first)
+    player.await_next_turn(turn)
+
+
+def play_to_the_end(player: Player, name: str) -> set[str]:
+    """Play until the match is over; all that the page asked for."""
+    met: set[str] = set()
+    while True:
+        what = player.await_something_to_do()
+        if what not in met:
+            player.picture(f"{name}-{what}")
+        met.add(what)
+        if what == "match-end":
+            return met
+        if what == "hand-end":
+            player.await_next_turn(player.turn())
+        else:
+            play_a_turn(player, what)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("device", SIZES)
+def test_a_match_against_three_bots(visits: Visits, device: str, language: str) -> None:
+    player = visits.new(SIZES[device], LANGUAGES[language])
+    player.open()
+    player.picture(f"{device}-{language}-home")
+    player.play_bots()
+    assert player.page.locator("html").get_attribute("lang", timeout=1000).startswith(language)
+    met = play_to_the_end(player, f"{device}-{language}")
+    assert {"play", "hand-end", "match-end"} <= met
+    scores = [int(player.by(f"score-{side}").inner_text()) for side in ("us", "them")]
+    assert max(scores) >= 6
+    assert min(scores) < 6
+
+
+def test_the_next_match_at_the_same_table(visits: Visits) -> None:
+    player = visits.new()
+    player.play_bots()
+    play_to_the_end(player, "next-match")
+    player.by("next-match").click()
+    expect(player.by("match-end")).to_be_hidden()
+    expect(player.by("score-us")).to_have_text("0")
+    expect(player.by("score-them")).to_have_text("0")
+    assert player.await_something_to_do() in {"play", "pass", "hand-end", "choose"}
+
+
+def test_calls_are_written_down(visits: Visits) -> None:
+    player = visits.new(locale="en-GB")
+    player.play_bots()
+    while (what := player.await_something_to_do()) not in {"hand-end", "match-end"}:
+        play_a_turn(player, what)
+    lines = player.by("talk").locator("li").all_inner_texts()
+    assert any(re.search(r"Double|!|All ", line) for line in lines)

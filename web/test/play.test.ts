@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+
+import { FakeTable } from "../dev/fake/table";
+import { tableIdIn, ulid } from "../src/game/ids";
+import { tileKey } from "../src/game/tiles";
+import { parse } from "../src/router";
+import { usable } from "../src/state/settings";
+import { shownView } from "../src/state/pending";
+import { fromSnapshot, turnLength } from "../src/state/table";
+import { SILENCE, bubbleOf, overheard } from "../src/state/talk";
+
+const TABLE = "01J00000000000000000000000";
+
+function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A table some steps into a match, at a moment when the viewer may play. */
+function atTurn(seed: number, steps: number): FakeTable {
+  const table = new FakeTable(TABLE, seeded(seed), { move_seconds: 15 }, () => 1000);
+  table.start();
+  for (let i = 0; i < steps; i++) table.step();
+  while (table.phase !== "play" || table.legal(table.turnSeat ?? 0).length === 0) {
+    if (!table.step()) table.start();
+  }
+  return table;
+}
+
+const tables = fc
+  .record({ seed: fc.nat(), steps: fc.nat({ max: 120 }) })
+  .map(({ seed, steps }) => atTurn(seed, steps));
+
+it("shows a pending tile exactly as the server will", () => {
+  fc.assert(
+    fc.property(tables, fc.nat(), (table, pick) => {
+      const seat = table.turnSeat ?? 0;
+      const plays = table.legal(seat);
+      const { tile, ends = [] } = plays[pick % plays.length] ?? { tile: [0, 0] as const };
+      const end = ends[pick % Math.max(1, ends.length)];
+      const before = fromSnapshot(table.snapshot(seat));
+      const pending = { table: TABLE, turn: before.view.turn?.turn ?? 0, tile, end };
+      const { view, pendingAt } = shownView(before, pending);
+      table.play(seat, tile, end);
+      const after = fromSnapshot(table.snapshot(seat)).view;
+      expect(view.chain).toEqual(after.chain);
+      expect(view.opened).toBe(after.opened);
+      expect(view.ends).toEqual(after.ends);
+      expect(view.tiles.map(tileKey)).toEqual(after.tiles.map(tileKey));
+      expect(tileKey(view.chain[pendingAt ?? -1] ?? [9, 9])).toBe(tileKey(tile));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("shows a pending tile only in the turn that it is meant for", () => {
+  const table = atTurn(3, 10);
+  const state = fromSnapshot(table.snapshot(table.turnSeat));
+  const turn = (state.view.turn?.turn ?? 0) + 1;
+  const pending = { table: TABLE, turn, tile: [0, 0] as const, end: undefined };
+  expect(shownView(state, pending)).toEqual({ view: state.view, pendingAt: null });
+  expect(shownView(state, null).view).toBe(state.view);
+});
+
+it("runs the short clock only for oneself (R20, R24)", () => {
+  fc.assert(
+    fc.property(tables, fc.constantFrom(0, 1, 2, 3), (table, viewer) => {
+      const { view } = fromSnapshot(table.snapshot(viewer));
+      const forced = view.turn?.seat === viewer && (view.turn.plays?.length ?? 0) <= 1;
+      return turnLength(view) === (forced ? 3_000 : 15_000);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("hears what was said since the hand began, and no longer", () => {
+  const table = new FakeTable(TABLE, seeded(5), {}, () => 0);
+  table.start();
+  let talk = SILENCE;
+  for (let seq = 1; table.step(); seq++) talk = overheard(talk, table.frame(seq, null));
+  expect(talk.lines.length).toBeLessThanOrEqual(80);
+  const dealt = talk.lines.findLastIndex((line) => line.kind === "dealt");
+  for (const seat of [0, 1, 2, 3]) {
+    const bubble = bubbleOf(talk, seat);
+    const said = talk.lines.findLast(
+      (line, i) => i > dealt && line.kind === "said" && line.seat === seat,
+    );
+    expect(bubble ?? undefined).toBe(said);
+  }
+});
+
+it("makes ids that a table can have", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 45 }), (now) => {
+      const id = ulid(now);
+      return tableIdIn(`https://example.org/t/${id}`) === id && tableIdIn(` ${id.toLowerCase()} `) === id;
+    }),
+  );
+  expect(tableIdIn("no table at all")).toBeNull();
+});
+
+it("knows its own addresses", () => {
+  expect(parse("/")).toEqual({ page: "home" });
+  expect(parse(`/t/${TABLE}`)).toEqual({ page: "table", table: TABLE });
+  expect(parse("/t/short").page).toBe("lost");
+  expect(parse(`/t/${TABLE}/more`).page).toBe("lost");
+  expect(parse("/elsewhere").page).toBe("lost");
+});
+
+it("uses the settings it understands and no others", () => {
+  expect(usable('{"dim":false,"strange":1}')).toMatchObject({ dim: false, confirm: false });
+  expect(usable('{"strange":1}')).not.toHaveProperty("strange");
+  expect(usable("no json")).toEqual(usable(null));
+});
