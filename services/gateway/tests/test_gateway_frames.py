@@ -6,11 +6,11 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code
 from laelo_common.ids import HOUSE_COMMANDS, is_client_command_id, new_id
 from laelo_common.wire import MAX_FRAME, client
+from laelo_common.wire.table import Options
 from laelo_gateway.domain import commands
 from laelo_gateway.domain.frames import KNOWN, Refusal, decode
 
@@ -146,9 +146,9 @@ def test_deep_nesting_is_refused() -> None:
 
 
 @given(st.from_regex(r"[A-Za-z0-9_-]{1,36}", fullmatch=True) | st.sampled_from(HOUSE_COMMANDS))
-def test_a_command_id_is_the_persons_own(id: str) -> None:
+def test_a_command_id_is_the_persons_own(chosen: str) -> None:
     """No client can use up an id of the house's or of another person's."""
-    frame = client.LeaveFrame(id=id, table=TABLE)
+    frame = client.LeaveFrame(id=chosen, table=TABLE)
     person = commands.Person(new_id(), "Bia")
     command = commands.command_of(frame, person, "").command
     assert is_client_command_id(command)
@@ -164,6 +164,6 @@ def test_wrong_numbers_reach_the_rules(number: int) -> None:
 
 
 def test_options_out_of_range_are_left_to_the_table() -> None:
-    options = client.Options(move_seconds=-1)
+    options = Options(move_seconds=-1)
     frame = client.CreateFrame(id="a", table=TABLE, d=client.CreatePart(options))
     assert commands.command_of(frame, PERSON, "").options.move_seconds == 2**32 - 1

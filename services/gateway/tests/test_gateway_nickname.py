@@ -5,16 +5,14 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from laelo_gateway.domain.nickname import BadNickname, default_nickname, nickname
 
 
 @given(st.text(max_size=30))
-def test_a_nickname_is_visible_composed_and_short_or_refused_with_a_reason(text: str) -> None:
+def test_a_nickname_is_visible_composed_and_short_or_refused(text: str) -> None:
     try:
         name = nickname(text)
-    except BadNickname as error:
-        assert str(error)
+    except BadNickname:
         return
     assert 2 <= len(name) <= 20
     assert unicodedata.is_normalized("NFC", name)

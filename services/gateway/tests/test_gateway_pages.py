@@ -5,7 +5,6 @@ from pathlib import Path
 
 import httpx
 import pytest
-
 from laelo_gateway.testing.gateway import gateway_of
 from laelo_gateway.testing.tables import replicas
 
@@ -39,9 +38,7 @@ async def web(dist: Path) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.mark.parametrize("path", ["/", "/mesa/01ARZ3NDEKTSV4RRFFQ69G5FAV", "/index.html", "/a/b"])
-async def test_every_address_within_the_page_is_the_page(
-    web: httpx.AsyncClient, path: str
-) -> None:
+async def test_every_address_within_the_page_is_the_page(web: httpx.AsyncClient, path: str) -> None:
     answer = await web.get(path)
     assert (answer.status_code, answer.text) == (200, "<!doctype html>page")
     assert answer.headers["content-type"].startswith("text/html")

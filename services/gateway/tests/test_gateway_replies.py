@@ -7,7 +7,6 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code
 from laelo_common.wire import client, server, table

@@ -2,6 +2,7 @@
 
 import asyncio
 import base64
+import contextlib
 import json
 import os
 import socket
@@ -10,8 +11,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-
 from laelo_common.errors import Code
 from laelo_common.ids import new_id
 from laelo_gateway import sockets
@@ -19,6 +18,7 @@ from laelo_gateway.adapters import websocket
 from laelo_gateway.connection import Limits
 from laelo_gateway.testing.gateway import PATIENCE, Gateway, Player, eventually, gateway_of
 from laelo_gateway.testing.tables import replicas
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 PLAY: dict[str, Any] = {"tile": [3, 4], "end": "left", "turn": 1, "fence": 1}
 
@@ -31,13 +31,13 @@ async def with_table(**options: Any) -> AsyncIterator[Gateway]:
 
 async def close_code(player: Player) -> int:
     """The code with which the connection ends."""
-    try:
-        async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(PATIENCE):
+        with contextlib.suppress(ConnectionClosed):
             while True:
                 player.frames.append(json.loads(await player.socket.recv()))
-    except ConnectionClosed as closed:
-        assert closed.rcvd is not None
-        return closed.rcvd.code
+    code = player.socket.close_code
+    assert code is not None
+    return code
 
 
 async def test_hello_comes_first() -> None:
@@ -58,7 +58,7 @@ async def test_welcome_says_who_one_is_and_the_token_brings_one_back() -> None:
         assert again.me == {"id": first.me["id"], "name": "Zé"}
         renamed = await gateway.join(token=first.me["token"], name="José")
         assert renamed.me == {"id": first.me["id"], "name": "José"}
-        other = await gateway.join(token="unknown", lang="en")  # noqa: S106
+        other = await gateway.join(token="unknown", lang="en")
         assert other.me["id"] != first.me["id"]
         assert other.me["name"].startswith("Guest ")
         assert first.me["token"] not in str(gateway.people.people)
@@ -207,7 +207,7 @@ async def test_dead_socket_a_client_that_does_not_read_is_dropped_and_others_nev
 async def test_who_is_silent_is_asked_and_who_does_not_answer_is_dropped() -> None:
     async with gateway_of([]) as gateway:
         player = await gateway.join()
-        (held,) = gateway.sockets._open  # noqa: SLF001
+        (held,) = gateway.sockets._open
         now = held.socket.heard
         gateway.sockets.sweep(now + sockets.IDLE_SECONDS + 1)
         # The client's library answers pings by itself.
@@ -223,7 +223,7 @@ async def test_who_does_not_say_hello_is_closed() -> None:
     async with gateway_of([]) as gateway:
         player = await gateway.connect()
         await eventually(lambda: len(gateway.sockets) == 1)
-        (held,) = gateway.sockets._open  # noqa: SLF001
+        (held,) = gateway.sockets._open
         gateway.sockets.sweep(held.began + sockets.HELLO_SECONDS + 1)
         assert await close_code(player) == 4001
 

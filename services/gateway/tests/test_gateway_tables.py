@@ -5,7 +5,6 @@ import json
 from typing import Any
 
 import pytest
-
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code
 from laelo_common.hashing import home_order
@@ -132,7 +131,7 @@ async def test_a_killed_home_loses_and_doubles_nothing(table_id: str) -> None:
                 await eventually(lambda: any(c.kind == table_pb2.KIND_PLAY for c in home.seen))
                 await home.stop()
                 for player, re in zip(players, sent, strict=True):
-                    await player.next(lambda frame, re=re: frame.get("re") == re)
+                    await player.answer(re)
             else:
                 await players[seq % 4].ask("play", table=table_id, d=PLAY)
         last = started[0].world.tables[table_id].seq
@@ -229,7 +228,7 @@ async def test_a_client_that_lacks_frames_gets_them_after_its_ping(table_id: str
         for _ in range(3):
             await other.ask("play", table=table_id, d=PLAY)
         await player.reach(5)
-        for connection in gateway.sockets._open:  # noqa: SLF001 - as if the mark were old
+        for connection in gateway.sockets._open:
             for held in connection.tables.values():
                 held.marked = held.seq
         player.frames.clear()
@@ -247,9 +246,7 @@ async def test_resume_brings_what_was_missed(table_id: str) -> None:
         await player.socket.close()
         for _ in range(3):
             await other.ask("play", table=table_id, d=PLAY)
-        back = await gateway.join(
-            token=player.me["token"], resume=[{"table": table_id, "seq": 2}]
-        )
+        back = await gateway.join(token=player.me["token"], resume=[{"table": table_id, "seq": 2}])
         await back.reach(5)
         assert back.events() == [3, 4, 5]
 

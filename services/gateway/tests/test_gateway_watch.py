@@ -1,8 +1,9 @@
 """Each viewer gets each frame once and in order, whatever is lost, repeated or late."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
-
 from laelo_gateway.domain.bucket import Bucket
 from laelo_gateway.domain.watch import NO_SEAT, Watch
 
@@ -15,50 +16,64 @@ def test_pushed_frames_arrive_dense_and_once(pushed: list[int], start: int) -> N
     assert watch.seq == start + len(taken)
 
 
-steps = st.sampled_from(["commit", "lose", "repeat", "seat", "answer"])
+class Wire:
+    """A table, and the way to one client: pushes get lost or come again, answers take a while."""
+
+    def __init__(self) -> None:
+        self.newest = 0
+        self.watch = Watch(0)
+        self.watch.seated(NO_SEAT)
+        self.asked: list[int] = []
+        self.shown: list[int] = []
+        self.seats = 0
+
+    def commit(self) -> None:
+        self.newest += 1
+        self.push()
+
+    def lose(self) -> None:
+        self.newest += 1
+
+    def push(self) -> None:
+        if self.watch.takes(self.newest):
+            self.shown.append(self.newest)
+        elif self.watch.misses(self.newest):
+            self.ask()
+
+    def move(self) -> None:
+        self.seats = (self.seats + 1) % 5
+        self.watch.seated(self.seats)
+
+    def ask(self) -> None:
+        self.watch.awaited += 1
+        self.asked.append(self.watch.since)
+
+    def answer(self) -> None:
+        if self.asked:
+            since = self.asked.pop(0)
+            self.watch.awaited -= 1
+            numbers = [self.newest] if since == 0 else range(since + 1, self.newest + 1)
+            self.shown += [seq for seq in numbers if self.watch.takes_own(seq, since == 0)]
+
+    def settle(self) -> None:
+        if self.watch.is_behind(self.newest):
+            self.ask()
 
 
-@given(st.lists(steps, max_size=40))
+@given(st.lists(st.sampled_from(["commit", "lose", "push", "move", "answer"]), max_size=40))
 def test_what_was_missed_is_always_asked_for(script: list[str]) -> None:
-    """A model of the wire: pushes may be lost or repeated, answers take a while."""
-    newest, watch, seats, shown = 0, Watch(0), 0, []
-    awaited: list[int] = []
-    watch.seated(NO_SEAT)
-
-    def ask() -> None:
-        watch.awaited += 1
-        awaited.append(watch.since)
-
-    def answer() -> None:
-        since = awaited.pop(0)
-        watch.awaited -= 1
-        numbers = [newest] if since == 0 else range(since + 1, newest + 1)
-        shown.extend(seq for seq in numbers if watch.takes_own(seq, snapshot=since == 0))
-
-    def settle() -> None:
-        if watch.is_behind(newest):
-            ask()
-
+    wire = Wire()
     for step in script:
-        if step == "commit":
-            newest += 1
-        elif step == "seat":
-            seats = (seats + 1) % 5
-            watch.seated(seats)
-        elif step == "answer" and awaited:
-            answer()
-        if step in ("commit", "repeat") and newest:
-            if watch.takes(newest):
-                shown.append(newest)
-            elif watch.misses(newest):
-                ask()
-        settle()
-    while awaited:
-        answer()
-        settle()
-    assert watch.seq == newest
-    assert not watch.stale
-    assert all(after >= before for before, after in zip(shown, shown[1:], strict=False))
+        getattr(wire, step)()
+        if step != "lose":
+            wire.settle()
+    wire.settle()
+    while wire.asked:
+        wire.answer()
+        wire.settle()
+    assert wire.watch.seq == wire.newest
+    assert not wire.watch.stale
+    assert all(after >= before for before, after in pairwise(wire.shown))
 
 
 def test_while_an_answer_is_awaited_pushes_are_left_to_it() -> None:

@@ -26,7 +26,6 @@ MARK_SECONDS: Final = 1.5
 """Frames sent longer ago than this are no longer on their way."""
 
 
-
 class Limits(NamedTuple):
     """How fast a client may send, and how many at once."""
 

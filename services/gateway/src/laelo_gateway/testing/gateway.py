@@ -90,7 +90,10 @@ class Player:
 
     async def ask(self, t: str, **frame: Any) -> dict[str, Any]:
         """Send a frame; the frame that answers it."""
-        re = await self.send(t, **frame)
+        return await self.answer(await self.send(t, **frame))
+
+    async def answer(self, re: str) -> dict[str, Any]:
+        """The next frame that answers `re`."""
         return await self.next(lambda frame: frame.get("re") == re)
 
     async def reach(self, seq: int) -> None:
