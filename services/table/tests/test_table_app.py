@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo.table.v1 import table_pb2
-from laelo_common.log import Aggregate, Kind
+from laelo_common.log import Aggregate, Conflict, Due, Kind, Refused
 from laelo_common.log.commit import verify_chain
+from laelo_table.app import TRIES
 from laelo_table.domain.state import NOBODY, Phase, phase_of
+from laelo_table.warm import Warm
 
-from .house import TABLE, House, Listener, Replica, fresh_id, legal_command
+from .house import TABLE, House, Listener, Replica, eventually, fresh_id, legal_command
 from .kit import PEOPLE
 
 
@@ -231,6 +233,20 @@ async def test_notices_lost_in_an_outage_are_made_good() -> None:
             await home.listener.until_seq(5)
 
 
+async def test_a_table_that_nobody_watches_is_read_when_it_is_used() -> None:
+    house = House()
+    async with house.replica() as home, house.replica() as other:
+        await home.open()
+        await other.start()
+        await home.listener.until_seq(5)
+        reads = other.store.tables.get(TABLE)
+        assert reads is not None
+        await home.move()
+        await asyncio.sleep(0)
+        assert reads.state.version == 5
+        assert (await other.state()).version == 6
+
+
 async def test_a_command_that_names_a_newer_turn_has_the_log_read() -> None:
     house = House()
     async with house.replica() as stale, house.replica() as other:
@@ -413,3 +429,94 @@ async def test_tables_that_do_not_exist_leave_nothing() -> None:
             await replica.ask(table_pb2.KIND_SIT, "eve", table=fresh_id(), seat=-1)
         assert len(replica.store.tables) == 0
         assert sum(len(live) for live in house.log._live.values()) == 0
+
+
+async def test_looking_away_from_a_table_that_is_not_here_is_no_fault() -> None:
+    async with House().replica() as replica:
+        update = await replica.must(table_pb2.KIND_UNWATCH, "ana", table=fresh_id())
+        assert (update.seat, update.seq) == (NOBODY, 0)
+
+
+async def test_what_the_log_does_not_take_is_a_fault_of_ours(monkeypatch: Any) -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+
+        async def refuse(*_: object) -> int:
+            raise Refused("too big")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.log, "append", refuse)
+            assert (await replica.ask(table_pb2.KIND_START, "ana")).code == "INTERNAL"
+        await replica.start()
+
+
+async def test_when_others_always_come_first_it_is_to_be_tried_later(monkeypatch: Any) -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+
+        async def lose(*_: object) -> int:
+            raise Conflict
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.log, "append", lose)
+            assert (await replica.ask(table_pb2.KIND_START, "ana")).code == "TRY_LATER"
+        assert replica.tables.counts.anew == TRIES
+        await replica.start()
+
+
+async def test_a_broken_log_is_a_fault_that_is_said() -> None:
+    house = House()
+    async with house.replica() as one:
+        await one.open()
+    stream = house.log._streams["TBL"]
+    del stream[1]
+    async with house.replica() as other:
+        assert (await other.ask(table_pb2.KIND_WATCH, "ana")).code == "INTERNAL"
+        assert len(other.store.tables) == 0
+    assert sum(len(live) for live in house.log._live.values()) == 0
+
+
+async def test_what_comes_while_somebody_is_at_work_is_told_afterwards() -> None:
+    house = House()
+    async with house.replica() as home, house.replica() as other:
+        await home.open()
+
+        async def work(_: Warm) -> None:
+            await other.start()
+            await eventually(lambda: home.store.tables.all()[0].heard > 4)
+
+        await home.store.use(TABLE, work)
+        await home.listener.until_seq(5)
+
+
+async def test_a_notice_that_cannot_be_followed_is_followed_later(monkeypatch: Any) -> None:
+    house = House()
+    async with house.replica() as home, house.replica() as other:
+        await home.open()
+        warm = home.store.tables.all()[0]
+        append = house.log.append
+
+        async def append_and_vanish(*values: Any) -> int:
+            sequence = await append(*values)
+            house.log.reachable = False
+            return sequence
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house.log, "append", append_and_vanish)
+            await other.start()
+        await eventually(lambda: warm.heard > warm.sequence and not warm.lock.locked())
+        house.log.reachable = True
+        await home.listener.until_seq(5)
+
+
+async def test_a_clock_for_a_turn_not_heard_of_has_the_log_read() -> None:
+    house = House()
+    async with house.replica() as stale, house.replica() as other:
+        await stale.open(move_seconds=15)
+        house.log._live.clear()
+        await other.start()
+        house.ahead_ms += 20_000
+        await stale.timers.on_due(Due(TABLE, 5))
+        assert "clock-5" in {commit.head.command for commit in house.commits()}

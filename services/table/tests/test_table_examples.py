@@ -12,7 +12,7 @@ from laelo_table.domain.commands import BotMove, NextDeal, TimeUp
 from laelo_table.domain.decide import decide, needs_seed
 from laelo_table.domain.evolve import UnknownEventError, evolve
 from laelo_table.domain.outcome import Facts, Refusal
-from laelo_table.domain.state import NO_TABLE, NOBODY, Phase, host_seat, in_match, phase_of
+from laelo_table.domain.state import NO_TABLE, NOBODY, Phase, host_seat, in_match, phase_of, seat_of
 from laelo_table.domain.view import PUBLIC, frames, view
 
 from .kit import Game, random_match
@@ -45,6 +45,7 @@ def test_who_opens_a_table_sits_in_seat_0_and_is_host() -> None:
     assert kinds(game) == ["opened", "seat_taken"]
     assert (game.state.move_seconds, game.state.opened_by) == (15, "ana")
     assert host_seat(game.state) == 0
+    assert seat_of(game.state, "") == NOBODY
     assert phase_of(game.state) is Phase.LOBBY
     assert not in_match(game.state)
 

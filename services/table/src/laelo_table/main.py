@@ -74,7 +74,7 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
         choose_move=Bots(bots).choose_move,
         now_ms=wall_ms,
         seed=partial(secrets.token_bytes, SEED_BYTES),
-        delay_ms=partial(random.randint, low, high) if high else lambda: 0,
+        delay_ms=lambda: low + int(random.random() * (high - low + 1)),
         pause_ms=settings.pause_ms,
         warm_tables=settings.warm_tables,
     )

@@ -125,6 +125,9 @@ class TableStore:
             self._read_soon(warm)
 
     def _read_soon(self, warm: Warm) -> None:
+        """Read for those who watch; without any it has time until the table is used."""
+        if not warm.watchers:
+            return
         task = asyncio.get_running_loop().create_task(self._reread(warm), name="table-reread")
         self._reading.add(task)
         task.add_done_callback(self._reading.discard)

@@ -97,8 +97,7 @@ class Timers:
     async def _act(self, table: str, turn: int) -> None:
         """End a turn whose time is up, unless it is over already."""
         state = await self._store.state(table)
-        left_ms = state.deadline_ms - self._world.now_ms()
-        if left_ms > 0:
+        while state.turn == turn and (left_ms := state.deadline_ms - self._world.now_ms()) > 0:
             await asyncio.sleep(left_ms / 1000)
             state = await self._store.state(table)
         if state.turn != turn or not state.deadline_ms:

@@ -160,9 +160,9 @@ class WarmTables:
         return warm
 
     def give_back(self, warm: Warm) -> None:
-        """End the work on a table; one that does not exist is forgotten."""
+        """End the work on a table; one that does not exist, or was not read, is forgotten."""
         warm.users -= 1
-        if not warm.users and not (warm.state.version and self._tables.get(warm.id) is warm):
+        if not warm.users and not (warm.state.version and self.get(warm.id) is warm):
             self.drop(warm)
 
     def drop(self, warm: Warm) -> None:

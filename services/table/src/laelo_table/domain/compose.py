@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 
 from laelo_table.domain.commands import AnyCommand, actor_of
@@ -24,18 +23,16 @@ def compose(
 ) -> events_pb2.Commit:
     """The commit that a decision on `state` makes."""
     level = 0 if state.begun is None else state.seats[state.begun.seat].level
-    actor, actor_id = actor_of(command, level)
-    version = state.version + 1
-    head = log_pb2.Head(
-        aggregate=stamp.table,
-        version=version,
-        turn=version if decision.opens_turn else state.turn,
-        deadline_ms=decision.deadline_ms,
-        command=command.command,
-        actor=actor,
-        actor_id=actor_id,
-        time_ms=stamp.now_ms,
-        trace=command.trace if isinstance(command, table_pb2.Command) else "",
-        previous=stamp.previous,
-    )
-    return events_pb2.Commit(head=head, events=decision.events)
+    commit = events_pb2.Commit(events=decision.events)
+    head = commit.head
+    head.aggregate = stamp.table
+    head.version = state.version + 1
+    head.turn = head.version if decision.opens_turn else state.turn
+    head.deadline_ms = decision.deadline_ms
+    head.command = command.command
+    head.actor, head.actor_id = actor_of(command, level)
+    head.time_ms = stamp.now_ms
+    head.previous = stamp.previous
+    if isinstance(command, table_pb2.Command):
+        head.trace = command.trace
+    return commit

@@ -119,14 +119,20 @@ def commit_to_deal(hand: int, seed: bytes) -> events_pb2.Event:
 
 
 def _moved(verdict: rules_pb2.JudgeResponse) -> events_pb2.Event:
-    seat, after = verdict.seat, verdict.after
+    """Built in place: a message that is handed over is copied, and `after` is the big part."""
+    event = events_pb2.Event()
     if verdict.act == rules_pb2.ACT_PLAY:
-        played = events_pb2.Played(
-            seat=seat, tile=verdict.tile, end=verdict.end, calls=verdict.calls, after=after
-        )
-        return events_pb2.Event(played=played)
-    if verdict.act == rules_pb2.ACT_PASS:
-        passed = events_pb2.Passed(seat=seat, calls=verdict.calls, after=after)
-        return events_pb2.Event(passed=passed)
-    chosen = events_pb2.OpenerChosen(seat=seat, opener=verdict.opener, after=after)
-    return events_pb2.Event(opener_chosen=chosen)
+        played = event.played
+        played.seat, played.tile, played.end = verdict.seat, verdict.tile, verdict.end
+        played.calls.extend(verdict.calls)
+        played.after.CopyFrom(verdict.after)
+    elif verdict.act == rules_pb2.ACT_PASS:
+        passed = event.passed
+        passed.seat = verdict.seat
+        passed.calls.extend(verdict.calls)
+        passed.after.CopyFrom(verdict.after)
+    else:
+        chosen = event.opener_chosen
+        chosen.seat, chosen.opener = verdict.seat, verdict.opener
+        chosen.after.CopyFrom(verdict.after)
+    return event

@@ -113,9 +113,10 @@ def in_match(state: Table) -> bool:
 
 def seat_of(state: Table, player: str) -> int:
     """The seat of a person; 4 = none."""
-    for number, seat in enumerate(state.seats):
-        if seat.player == player and player:
-            return number
+    if player:
+        for number, seat in enumerate(state.seats):
+            if seat[0] == player:
+                return number
     return NOBODY
 
 

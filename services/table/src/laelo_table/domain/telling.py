@@ -1,6 +1,6 @@
 """The events of a commit as viewers are told them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from laelo.log.v1 import log_pb2
@@ -30,14 +30,15 @@ def tell(commit: events_pb2.Commit, after: Table) -> tuple[Told, list[tuple[int,
     context = Context(after, head.time_ms, head.actor == log_pb2.ACTOR_CLOCK)
     shared: Told = []
     personal: list[tuple[int, Any, _TellSeat]] = []
-    seats: set[int] = set()
+    seats: Iterable[int] = ()
     for event in commit.events:
         kind = str(event.WhichOneof("event"))
         message = getattr(event, kind)
         if kind in _TELL_SEAT:
             tell_seat = _TELL_SEAT[kind]
             personal.append((len(shared), message, tell_seat))
-            seats.update((message.seat,) if kind == "turn_began" else range(NOBODY))
+            # A deal comes before the turn, and concerns every seat.
+            seats = seats or ((message.seat,) if kind == "turn_began" else range(NOBODY))
             shared.append(tell_seat(context, message, NOBODY))
         elif kind in _TELL:
             shared.append(_TELL[kind](context, message))

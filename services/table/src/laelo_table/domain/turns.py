@@ -20,15 +20,14 @@ def new_turn(
     facts: Facts,
 ) -> Decision:
     """The events and the turn that follows them; `seats` is who sits afterwards."""
-    after = verdict.after
-    begun = events_pb2.TurnBegan(
-        seat=after.turn,
-        choosing=after.phase == rules_pb2.PHASE_CHOOSE_OPENER,
-        plays=verdict.plays,
-        must_pass=verdict.must_pass,
-        short_clock=verdict.short_clock,
-    )
-    events.append(events_pb2.Event(turn_began=begun))
+    after, event = verdict.after, events_pb2.Event()
+    begun = event.turn_began
+    begun.seat = after.turn
+    begun.choosing = after.phase == rules_pb2.PHASE_CHOOSE_OPENER
+    begun.plays = verdict.plays
+    begun.must_pass = verdict.must_pass
+    begun.short_clock = verdict.short_clock
+    events.append(event)
     if seats[begun.seat].level:
         wait_ms = bot_wait_ms(state.move_seconds, facts)
     elif state.move_seconds:
