@@ -203,7 +203,7 @@ def two_hands(
 
 def same_turns(one: list[Step], other: list[Step]) -> bool:
     """Whether the same seat opened, by the same double where that is asked for."""
-    opened = [(steps[0].after.game.turn, steps[0].after.game.must_open) for steps in (one, other)]  # type: ignore[union-attr]
+    opened = [(steps[0].after.game.turn, steps[0].after.game.must_open) for steps in (one, other)]
     return opened[0] == opened[1]
 
 
