@@ -6,9 +6,9 @@ from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
 
 from laelo_table.domain.state import NOBODY, Table, seat_of
-from laelo_table.domain.view import may_watch, snapshot
+from laelo_table.domain.view import EVERYBODY, may_watch, snapshot
 from laelo_table.ports import Listener
-from laelo_table.warm import Past, Warm
+from laelo_table.warm import Kept, Past, Warm
 
 _CHANGES_OWN_VIEW: Final = frozenset(
     (table_pb2.KIND_OPEN, table_pb2.KIND_SIT, table_pb2.KIND_LEAVE)
@@ -79,12 +79,10 @@ def attach(warm: Warm, asker: Asker, now_ms: int) -> None:
     update.private = True
     update.players.extend(_players(state))
     missed = _missed(warm, command.seq)
-    if missed is None or any(past.seats_changed for past in missed):
+    if missed is None or any(kept.seats_changed for kept in missed):
         update.views.append(snapshot(state, seat, now_ms))
     else:
-        update.views.extend(
-            view for past in missed for view in past.views if view.viewers >> seat & 1
-        )
+        update.views.extend(view for kept in missed for view in kept.views(1 << seat))
     asker.answer(update)
 
 
@@ -98,7 +96,7 @@ def check(warm: Warm, seq: int, listener: Listener, now_ms: int) -> None:
         viewers = [viewer for viewer in _ALL_VIEWERS if may_watch(state, viewer)]
         views = [snapshot(state, viewer, now_ms) for viewer in viewers]
     else:
-        views = [view for past in missed for view in past.views]
+        views = [view for kept in missed for view in kept.views(EVERYBODY)]
     listener.send(
         table_pb2.Update(
             table=state.id, seq=state.version, seat=NOBODY, views=views, players=_players(state)
@@ -106,7 +104,7 @@ def check(warm: Warm, seq: int, listener: Listener, now_ms: int) -> None:
     )
 
 
-def _missed(warm: Warm, seq: int) -> list[Past] | None:
+def _missed(warm: Warm, seq: int) -> list[Kept] | None:
     """The commits after `seq`, if all of them are still here and `seq` is no guess."""
     lacking = warm.state.version - seq
     if not seq or not 0 <= lacking <= len(warm.history):

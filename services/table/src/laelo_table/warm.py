@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections import OrderedDict, deque
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import Code, LaeloError
@@ -21,23 +21,33 @@ _TABLE_ID: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 
 
 class Past:
-    """A commit and the table after it; its frames are made when they are first wanted."""
+    """A commit, the table after it, and its frames for all viewers."""
 
-    __slots__ = ("_views", "after", "commit", "ends_hand", "seats_changed")
+    __slots__ = ("after", "commit", "ends_hand", "seats_changed", "views")
 
     def __init__(self, commit: events_pb2.Commit, before: Table, after: Table) -> None:
         self.commit = commit
         self.after = after
         self.seats_changed = before.seats is not after.seats
         self.ends_hand = before.hands is not after.hands and bool(after.hands)
-        self._views: list[table_pb2.View] | None = None
+        self.views = frames(commit, after)
 
-    @property
-    def views(self) -> list[table_pb2.View]:
-        """The frames for all viewers."""
-        if self._views is None:
-            self._views = frames(self.commit, self.after)
-        return self._views
+
+class Kept(NamedTuple):
+    """The frames of a commit, in the little room that 64 of them at each table may take."""
+
+    version: int
+    seats_changed: bool
+    frames: tuple[tuple[int, bytes], ...]
+    """Viewers and bytes of each, as in laelo.table.v1.View."""
+
+    def views(self, viewers: int) -> list[table_pb2.View]:
+        """The frames for any of these viewers (a mask)."""
+        return [
+            table_pb2.View(viewers=shown_to, seq=self.version, frame=frame)
+            for shown_to, frame in self.frames
+            if shown_to & viewers
+        ]
 
 
 class Warm:
@@ -68,7 +78,7 @@ class Warm:
         """Newest place in the log that was heard of."""
         self.digest = b""
         """SHA-256 of that commit's bytes."""
-        self.history: deque[Past] = deque(maxlen=FRAMES_KEPT)
+        self.history: deque[Kept] = deque(maxlen=FRAMES_KEPT)
         self.watchers: dict[Listener, None] = {}
         self.lock = asyncio.Lock()
         self.users = 0
@@ -105,7 +115,8 @@ class Warm:
         self.sequence = sequence
         self.digest = sha256(data).digest()
         past = Past(commit, before, self.state)
-        self.history.append(past)
+        shown = tuple((view.viewers, view.frame) for view in past.views)
+        self.history.append(Kept(self.state.version, past.seats_changed, shown))
         return past
 
     def reset(self) -> None:
