@@ -125,9 +125,11 @@ class Pool(Generic[Q, R]):
         """Ask the next replica, or raise a StreamError. For calls of this pool only."""
         if self._closed:
             raise Closed
-        left = call.deadline - asyncio.get_running_loop().time()
-        if left <= 0:
-            raise Timeout(call.timeout)
+        left = call.timeout
+        if call.asked is not None:
+            left = call.deadline - asyncio.get_running_loop().time()
+            if left <= 0:
+                raise Timeout(call.timeout)
         patience = min(self._limits.patience, left)
         full: Overloaded | None = None
         for client in self._order(call.asked):
@@ -146,6 +148,8 @@ class Pool(Generic[Q, R]):
         While none is up, any: it is asked as soon as it is.
         """
         clients = self._ready or list(self._replicas.clients.values())
+        if len(clients) == 1:
+            return clients
         self._next += 1
         start = self._next % len(clients) if clients else 0
         order = clients[start:] + clients[:start]

@@ -43,6 +43,11 @@ class Session(Generic[Q, R]):
         return not self._end.done()
 
     @property
+    def at_work(self) -> "frozenset[asyncio.Task[None]]":
+        """The tasks of requests that are not answered yet."""
+        return frozenset(self._running)
+
+    @property
     def waiting(self) -> int:
         """Items not written yet."""
         return len(self._out)
@@ -60,10 +65,9 @@ class Session(Generic[Q, R]):
 
     def spawn(self, request: Q, answer: Awaitable[R | None]) -> None:
         """Work on a request in a task of its own; its result, or its error, is the reply."""
-        task = asyncio.ensure_future(self._answer(request, answer))
-        for tasks in (self._running, self._server.running):
-            tasks.add(task)
-            task.add_done_callback(tasks.discard)
+        task = asyncio.get_running_loop().create_task(self._answer(request, answer))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
 
     def end(self, code: grpc.StatusCode, details: str) -> None:
         """End the stream with a status, without writing what waits."""
@@ -83,6 +87,7 @@ class Session(Generic[Q, R]):
             self._reading.cancel()
             writing.cancel()
             await asyncio.gather(self._reading, writing, return_exceptions=True)
+            self._server.left_behind(self._running)
 
     async def drain(self) -> None:
         """Read no more, finish what is being worked on, write it, end."""
@@ -170,8 +175,14 @@ class StreamServer(Generic[Q, R]):
         self._on_close = on_close
         self.limits = limits
         self.sessions: set[Session[Q, R]] = set()
-        self.running: set[asyncio.Task[None]] = set()
+        self._left_behind: set[asyncio.Task[None]] = set()
         self._stopping = False
+
+    def left_behind(self, running: set["asyncio.Task[None]"]) -> None:
+        """A session is gone; what it was working on is finished all the same."""
+        for task in running:
+            self._left_behind.add(task)
+            task.add_done_callback(self._left_behind.discard)
 
     def failed(self, request: Q, error: Exception) -> R:
         """The answer to a request whose handler failed; the failure is logged."""
@@ -212,9 +223,10 @@ class StreamServer(Generic[Q, R]):
             for drain in drains:
                 drain.cancel()
             await asyncio.gather(*drains, return_exceptions=True)
-        for task in self.running:
+        running = self._left_behind.union(*(session.at_work for session in sessions))
+        for task in running:
             task.cancel()
-        await asyncio.gather(*self.running, return_exceptions=True)
+        await asyncio.gather(*running, return_exceptions=True)
 
     def _tell_closed(self, session: Session[Q, R]) -> None:
         if self._on_close is not None:
