@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -9,6 +11,9 @@ from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code
 from laelo_common.hashing import home_order
 from laelo_common.ids import new_id
+from laelo_common.metrics import Metrics
+from laelo_common.telemetry import Telemetry
+from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.testing.gateway import Gateway, Player, eventually, gateway_of
 from laelo_gateway.testing.tables import Replica, replicas
 
@@ -286,3 +291,86 @@ async def test_commands_of_all_at_once_reach_all_in_order(table_id: str, rounds:
         for player in players:
             await player.reach(last)
             assert_dense(player, 5, last)
+
+
+async def test_call_by_call_it_means_the_same(table_id: str) -> None:
+    async with replicas(2) as started, gateway_of(addresses(started), unary=True) as gateway:
+        players = await seated(gateway, table_id)
+        for seq in range(5, 12):
+            answer = await players[seq % 4].ask("play", table=table_id, d=PLAY)
+            assert (answer["t"], answer["seq"]) == ("ack", seq)
+        for seat, player in enumerate(players):
+            await player.reach(11)
+            assert_dense(player, 5, 11)
+            own = [f["seq"] for f in player.frames if '"yours"' in json.dumps(f)]
+            assert [seq for seq in own if seq >= 5] == [
+                seq for seq in range(5, 12) if seq % 4 == seat
+            ]
+
+
+class Traces:
+    """An exporter that makes one traceparent."""
+
+    parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+    @contextmanager
+    def span(self, name: str, parent: str, attributes: Mapping[str, Any]) -> Iterator[str]:
+        yield self.parent
+
+    def export(self, metrics: Metrics) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(("ratio", "trace"), [(1.0, Traces.parent), (0.0, "")])
+async def test_whether_a_command_is_traced_is_decided_here(
+    table_id: str, ratio: float, trace: str
+) -> None:
+    telemetry = Telemetry(Traces(), ratio)
+    async with (
+        replicas(1) as started,
+        gateway_of(addresses(started), telemetry=telemetry) as gateway,
+    ):
+        player = await gateway.join()
+        await player.ask("table.create", table=table_id)
+        assert started[0].seen[0].trace == trace
+
+
+async def test_a_replica_that_leaves_the_list_is_let_go_and_a_new_one_is_asked(
+    table_id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with replicas(2) as started, gateway_of(addresses(started)) as gateway:
+        players = await seated(gateway, table_id, 2)
+        home, other = by_home(table_id, started)
+
+        async def only_other(_: Addresses) -> frozenset[str]:
+            return frozenset((other.address,))
+
+        monkeypatch.setattr(Addresses, "resolve", only_other)
+        await gateway.link.resolve()
+        await eventually(lambda: other.watchers.get(table_id))
+        await eventually(lambda: not home.streams.sessions)
+        await players[0].ask("play", table=table_id, d=PLAY)
+        await players[1].reach(3)
+        assert_dense(players[1], 3, 3)
+
+
+async def test_a_name_that_cannot_be_resolved_keeps_its_addresses(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = Addresses(["127.0.0.1:7"])
+    assert await found.resolve() == {"127.0.0.1:7"}
+
+    async def fails(*_: object) -> frozenset[str]:
+        raise OSError("no such name")
+
+    monkeypatch.setattr("laelo_gateway.adapters.addresses._lookup", fails)
+    assert await found.resolve() == {"127.0.0.1:7"}
+
+
+@pytest.mark.parametrize("name", ["host", "host:", ":7", "host:port"])
+def test_what_is_no_address_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="host:port"):
+        Addresses([name])

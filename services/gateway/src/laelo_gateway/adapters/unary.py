@@ -16,7 +16,6 @@ from laelo_common.hashing import home_order
 from laelo_common.stream import CLIENT_OPTIONS
 
 from laelo_gateway.adapters.addresses import Addresses
-from laelo_gateway.domain.replies import is_snapshot
 from laelo_gateway.domain.watch import NO_SEAT
 from laelo_gateway.link import Home, Listener, Nobody, Settle
 
@@ -47,9 +46,14 @@ class UnaryLink:
         """Whether any replica is known."""
         return bool(self._channels)
 
+    @property
+    def ready(self) -> frozenset[str]:
+        """Addresses of the replicas that are known."""
+        return frozenset(self._channels)
+
     def home(self, table: str) -> Home | None:
         """The first replica in the table's order."""
-        order = home_order(table, frozenset(self._channels))
+        order = home_order(table, self.ready)
         return Home(order[0], _FIRST_LIFE) if order else None
 
     def ask(self, command: table_pb2.Command, settle: Settle) -> None:
@@ -87,7 +91,7 @@ class UnaryLink:
             await channel.close()
 
     def _stubs(self, table: str) -> list[Any]:
-        order = home_order(table, frozenset(self._channels))
+        order = home_order(table, self.ready)
         return [table_pb2_grpc.TableServiceStub(self._channels[address]) for address in order]
 
     async def _submit(self, command: table_pb2.Command, settle: Settle) -> None:
@@ -105,27 +109,25 @@ class UnaryLink:
         settle(None, LaeloError(Code.TRY_LATER))
 
     async def _watch(self, command: table_pb2.Command, settle: Settle) -> None:
-        """The first frame answers the command, the others are pushed to who sees them."""
-        request = table_pb2.WatchRequest(
-            table=command.table, player=command.player, seq=command.seq
-        )
+        """A snapshot answers the command; later frames are pushed to who sees them."""
+        request = table_pb2.WatchRequest(table=command.table, player=command.player)
         answered = False
-        for stub in self._stubs(command.table):
-            try:
-                async for response in stub.Watch(request):
-                    view = response.view
-                    update = table_pb2.Update(table=command.table, seq=view.seq, views=[view])
-                    if answered:
-                        self._listener.on_push(update)
-                        continue
-                    answered = update.private = True
-                    if is_snapshot(view.frame):
-                        update.players.extend(self._seated(command, _seat_in(view.frame)))
-                    settle(update, None)
-            except grpc.aio.AioRpcError as error:
-                _log.debug("Watch: %s", error.code())
-        if not answered:
-            settle(None, LaeloError(Code.TRY_LATER))
+        try:
+            for stub in self._stubs(command.table):
+                try:
+                    async for response in stub.Watch(request):
+                        update = _update(command.table, response.view)
+                        if answered:
+                            self._listener.on_push(update)
+                            continue
+                        answered = update.private = True
+                        update.players.extend(self._seated(command, _seat_in(response.view.frame)))
+                        settle(update, None)
+                except grpc.aio.AioRpcError as error:
+                    _log.debug("Watch: %s", error.code())
+        finally:
+            if not answered:
+                settle(None, LaeloError(Code.TRY_LATER))
 
     def _seated(self, command: table_pb2.Command, seat: int) -> list[str]:
         """Who sits where, as far as it was seen: these streams tell a viewer only its own."""
@@ -142,6 +144,10 @@ class UnaryLink:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _update(table: str, view: table_pb2.View) -> table_pb2.Update:
+    return table_pb2.Update(table=table, seq=view.seq, views=[view])
 
 
 class _Seen(msgspec.Struct):

@@ -14,6 +14,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.adapters.tables import StreamLink
+from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
 from laelo_gateway.connection import House, Limits
 from laelo_gateway.counts import Counts
@@ -113,7 +114,9 @@ def _shows(frame: dict[str, Any], seq: int) -> bool:
 class Gateway:
     """The parts of a gateway, and clients of it."""
 
-    def __init__(self, house: House, people: MemoryPeople, link: StreamLink, port: int) -> None:
+    def __init__(
+        self, house: House, people: MemoryPeople, link: StreamLink | UnaryLink, port: int
+    ) -> None:
         self.house = house
         self.people = people
         self.link = link
@@ -151,13 +154,16 @@ async def gateway_of(
     limits: Limits = Limits(),  # noqa: B008
     origins: tuple[str, ...] = (),
     dist: Path | None = None,
+    unary: bool = False,
+    telemetry: Telemetry = Telemetry(),  # noqa: B008
 ) -> AsyncIterator[Gateway]:
     """A gateway to these replicas, once it can ask all of them."""
     counts = Counts()
     people = MemoryPeople()
-    link = StreamLink(Addresses(addresses))
+    found = Addresses(addresses)
+    link: StreamLink | UnaryLink = UnaryLink(found) if unary else StreamLink(found)
     hub = Hub(link, counts)
-    house = House(hub, People(people), counts, Telemetry(), "test", limits)
+    house = House(hub, People(people), counts, telemetry, "test", limits)
     sockets = Sockets(house)
     endpoint = Endpoint(sockets.accept, Origins(origins), counts.drop)
     app = application(Pages(dist), lambda: None if link.is_up else "no table server answers")
