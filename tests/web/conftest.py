@@ -49,23 +49,30 @@ def _chromium() -> str | None:
 class _Background:
     """A platform on an event loop of its own, beside the browser's."""
 
-    def __init__(self, options: Options) -> None:
-        self.platform = Platform(options)
+    def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="platform")
+        self._platform: Platform | None = None
 
-    def start(self) -> None:
+    def start(self, options: Options) -> str:
+        """Start it; where it is found."""
+
+        async def begin() -> Platform:
+            platform = Platform(options)
+            await platform.start()
+            return platform
+
         self._thread.start()
-        self._run(self.platform.start())
+        self._platform = asyncio.run_coroutine_threadsafe(begin(), self._loop).result()
+        return self._platform.url
 
     def stop(self) -> None:
-        self._run(self.platform.stop())
+        """Stop it and the loop, whatever of it was started."""
+        if self._platform is not None:
+            asyncio.run_coroutine_threadsafe(self._platform.stop(), self._loop).result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
-
-    def _run(self, work: object) -> None:
-        asyncio.run_coroutine_threadsafe(work, self._loop).result()  # type: ignore[arg-type]
 
 
 @pytest.fixture(scope="session")
@@ -77,10 +84,9 @@ def url() -> Iterator[str]:
         return
     if not (ROOT / "web" / "dist" / "index.html").is_file():
         pytest.skip("the page is not built: run `make web`")
-    background = _Background(OPTIONS)
+    background = _Background()
     try:
-        background.start()
-        yield background.platform.url
+        yield background.start(OPTIONS)
     finally:
         background.stop()
 

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from .conftest import Visits
 from .page import FITTING, Player
@@ -116,6 +116,46 @@ def test_a_lost_connection_is_said_and_mended(visits: Visits) -> None:
     play_a_turn(player, player.await_something_to_do())
 
 
+class BadLine:
+    """A connection that loses some frames in either direction and breaks off now and then."""
+
+    def __init__(self, page: Page) -> None:
+        self.lost = 0
+        self.broken = 0
+        self._frames = 0
+        page.route_web_socket(re.compile("/ws$"), self._connect)
+
+    def _connect(self, near: WebSocketRoute) -> None:
+        far = near.connect_to_server()
+        near.on_message(lambda text: self._carry(near, far, text))
+        far.on_message(lambda text: self._carry(near, near, text))
+
+    def _carry(self, near: WebSocketRoute, to: WebSocketRoute, text: str | bytes) -> None:
+        self._frames += 1
+        if self._frames % 23 == 0:
+            self.broken += 1
+            near.close(code=3000)
+        elif self._frames % 9 == 0:
+            self.lost += 1
+        else:
+            to.send(text)
+
+
+def test_playing_over_a_bad_line(visits: Visits) -> None:
+    player = visits.new()
+    player.context.set_default_timeout(60_000)
+    line = BadLine(player.page)
+    player.play_bots()
+    while not (line.lost and line.broken):
+        what = player.await_something_to_do()
+        assert what != "match-end"
+        if what == "hand-end":
+            player.await_next_turn(player.turn())
+        else:
+            play_a_turn(player, what)
+    assert player.await_something_to_do()
+
+
 def test_a_reload_keeps_the_seat(visits: Visits) -> None:
     player = visits.new()
     player.play_bots()
@@ -196,12 +236,12 @@ def test_a_language_chosen_by_hand_stays(visits: Visits) -> None:
     expect(player.by("play-bots")).to_contain_text("Play with three bots")
 
 
-def test_only_one_tab_plays(visits: Visits) -> None:
+def test_a_second_tab_shows_the_same_hand(visits: Visits) -> None:
     player = visits.new()
     player.play_bots()
     play_until(player, "play")
     second = player.context.new_page()
     second.goto(player.page.url)
-    expect(second.locator(".hand-tile").first).to_be_visible()
+    expect(second.locator(".hand-tile")).to_have_count(len(player.tiles_in_hand()))
     second.close()
     play_a_turn(player, player.await_something_to_do())

@@ -18,7 +18,7 @@ export const en: Dictionary = {
   homeNameHint: "This is how others see you at the table",
   homeClock: "Time for a move",
   homeClockNone: "no clock",
-  homeClockSeconds: "{n} seconds",
+  homeClockSeconds: "{n} s",
   homeResume: "Back to your table",
   homeResumeHint: "Your seat is kept",
   homeLanguage: "Language",

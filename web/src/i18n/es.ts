@@ -18,7 +18,7 @@ export const es: Dictionary = {
   homeNameHint: "Así te ven los demás en la mesa",
   homeClock: "Tiempo por jugada",
   homeClockNone: "sin reloj",
-  homeClockSeconds: "{n} segundos",
+  homeClockSeconds: "{n} s",
   homeResume: "Volver a tu mesa",
   homeResumeHint: "Tu lugar está guardado",
   homeLanguage: "Idioma",

@@ -18,7 +18,7 @@ export const pt = {
   homeNameHint: "É assim que os outros veem você na mesa",
   homeClock: "Tempo por jogada",
   homeClockNone: "sem relógio",
-  homeClockSeconds: "{n} segundos",
+  homeClockSeconds: "{n} s",
   homeResume: "Voltar para a sua mesa",
   homeResumeHint: "Seu lugar está guardado",
   homeLanguage: "Idioma",

@@ -45,11 +45,11 @@ function linesOf(frame: EventFrame): Line[] {
   });
 }
 
-/** The newest thing that a seat said since the hand began. */
+const STILL_HEARD = 3;
+
+/** What a seat said a moment ago: of the last three things said in this hand, its newest. */
 export function bubbleOf(talk: Talk, seat: number): Extract<Line, { kind: "said" }> | null {
-  for (const line of talk.lines.toReversed()) {
-    if (line.kind === "dealt") return null;
-    if (line.kind === "said" && line.seat === seat) return line;
-  }
-  return null;
+  const dealt = talk.lines.findLastIndex((line) => line.kind === "dealt");
+  const said = talk.lines.slice(dealt + 1).filter((line) => line.kind === "said");
+  return said.slice(-STILL_HEARD).findLast((line) => line.seat === seat) ?? null;
 }

@@ -10,6 +10,7 @@ import { currentLang, t } from "../i18n";
 import type { End, Tile } from "../net/protocol.gen";
 import { mayMove } from "../state/settings";
 import type { FullView } from "../state/table";
+import { memo } from "./memo";
 import { tileName } from "./words";
 import { TileFace } from "./TileFace";
 
@@ -81,12 +82,12 @@ function Surface({ view, pendingAt, ghosts, onGhost, onCancel, size }: Props & {
   return (
     <>
       <svg class="cloth" width={size.width} height={size.height} aria-hidden="true" onClick={onCancel}>
-        <Clay size={size} />
+        <Clay {...size} />
         <g class="camera" style={cameraStyle(camera)}>
           {layout.tiles.map((tile, i) => (
             <Laid
               key={tileKey([tile.a, tile.b])}
-              tile={tile}
+              {...tile}
               newest={i === newest}
               pending={i === pendingAt}
             />
@@ -125,31 +126,29 @@ function useSteadyCamera(size: Size, hand: string, tiles: readonly Placed[]): Ca
   return camera;
 }
 
-interface LaidProps {
-  readonly tile: Placed;
+interface LaidProps extends Placed {
   readonly newest: boolean;
   readonly pending: boolean;
 }
 
-function Laid({ tile, newest, pending }: LaidProps) {
+const Laid = memo(({ x, y, lying, a, b, newest, pending }: LaidProps) => {
   const ref = useRef<SVGGElement>(null);
   useLayoutEffect(() => {
     if (!newest || !mayMove()) return;
     const from = { transform: "scale(1.6)", opacity: 0.4 };
     ref.current?.animate([from, { transform: "scale(1)", opacity: 1 }], LANDING);
   }, []);
-  const turned = tile.lying ? " rotate(-90)" : "";
   const classes = ["tile", newest ? "newest" : "", pending ? "pending" : ""].join(" ");
   return (
-    <g transform={`translate(${tile.x} ${tile.y})`}>
+    <g transform={`translate(${x} ${y})`}>
       <g ref={ref}>
-        <g class={classes} transform={turned.trim()}>
-          <TileFace a={tile.a} b={tile.b} lying={tile.lying} />
+        <g class={classes} transform={lying ? "rotate(-90)" : ""}>
+          <TileFace a={a} b={b} lying={lying} />
         </g>
       </g>
     </g>
   );
-}
+});
 
 interface GhostProps {
   readonly ghost: Ghost;
@@ -191,8 +190,7 @@ function GhostButton({ ghost, at, camera, onChoose }: GhostProps) {
 }
 
 /** The table itself: clay, a border of teeth, the sun in the middle. */
-function Clay({ size }: { readonly size: Size }) {
-  const { width, height } = size;
+const Clay = memo(({ width, height }: Size) => {
   const sun = Math.min(width, height) / 250;
   return (
     <g class="clay">
@@ -212,4 +210,4 @@ function Clay({ size }: { readonly size: Size }) {
       <rect x="6" y={height - 14} width={width - 12} height="7" fill="url(#teeth-up)" />
     </g>
   );
-}
+});

@@ -81,12 +81,14 @@ export function SeatBadge({ seat, bubble }: Props) {
         <span class="name">
           <i class={`team ${team}`} />
           <b>{name}</b>
-          {who?.kind === "bot" && <span class="tag">{t("seatBot")}</span>}
         </span>
-        <span class={`backs ${count === 1 ? "last" : ""}`} data-testid={`count-${seat}`}>
-          {Array.from({ length: count }, (_, i) => (
-            <TileBack key={i} />
-          ))}
+        <span class="held">
+          <span class={`backs ${count === 1 ? "last" : ""}`} data-testid={`count-${seat}`}>
+            {Array.from({ length: count }, (_, i) => (
+              <TileBack key={i} />
+            ))}
+          </span>
+          {who?.kind === "bot" && <span class="tag">{t("seatBot")}</span>}
         </span>
       </div>
       {bubble !== null && <Bubble line={bubble} />}

@@ -1,5 +1,7 @@
 // One drawing of a tile for table, hand and sheets: upright, in units of half a tile.
 
+import { memo } from "./memo";
+
 const NEAR = 0.23;
 const SIX = 0.27;
 
@@ -70,13 +72,11 @@ export function TileFace({ a, b, lying = false }: Props & { readonly lying?: boo
 }
 
 /** The same as a picture of its own. */
-export function TilePicture({ a, b }: Props) {
-  return (
-    <svg class="tile" viewBox="-0.530 -1.030 1.140 2.140" aria-hidden="true">
-      <TileFace a={a} b={b} />
-    </svg>
-  );
-}
+export const TilePicture = memo(({ a, b }: Props) => (
+  <svg class="tile" viewBox="-0.530 -1.030 1.140 2.140" aria-hidden="true">
+    <TileFace a={a} b={b} />
+  </svg>
+));
 
 /** The back of a tile, as others hold it. */
 export function TileBack() {

@@ -31,11 +31,15 @@ export function Bar({ state, onMenu, onInvite }: Props) {
         <Wordmark />
       </a>
       {state.view.phase !== "lobby" && <Score state={state} />}
-      <button type="button" class="boxed code" data-testid="invite" onClick={onInvite}>
+      <button
+        type="button"
+        class="boxed code"
+        data-testid="invite"
+        aria-label={t("barTable", { code })}
+        onClick={onInvite}
+      >
         <span class="wide">{t("barTable", { code })}</span>
-        <span class="narrow" aria-hidden="true">
-          {code}
-        </span>
+        <span class="narrow">{code}</span>
       </button>
       <button type="button" class="boxed icon" data-testid="menu" aria-label={t("barMenu")} onClick={onMenu}>
         <svg viewBox="0 0 24 24" aria-hidden="true">

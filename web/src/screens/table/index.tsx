@@ -10,6 +10,7 @@ import { bubbleOf } from "../../state/talk";
 import { clack, knock, nudge, slam } from "../../sound/noises";
 import { Board, type Ghost } from "../../ui/Board";
 import { SeatBadge } from "../../ui/SeatBadge";
+import { isWide } from "../../ui/screen";
 import { announceFrames, announced } from "./announce";
 import { Bar } from "./Bar";
 import { Choose } from "./Choose";
@@ -64,7 +65,7 @@ function Game({ state }: { readonly state: TableState }) {
   }, [state.view.turn?.turn, state.view.hand]);
   return (
     <>
-      <Side state={state} />
+      {isWide.value && <Side state={state} />}
       <main class="game" id="game">
         <section class="seats">
           {[1, 2, 3].map((step) => {
