@@ -51,6 +51,7 @@ def test_a_match_against_three_bots(visits: Visits, device: str, language: str) 
     assert player.page.locator("html").get_attribute("lang", timeout=1000).startswith(language)
     met = play_to_the_end(player, f"{device}-{language}")
     assert {"play", "hand-end", "match-end"} <= met
+    expect(player.by("fair")).to_have_attribute("data-fair", "true")
     scores = [int(player.by(f"score-{side}").inner_text()) for side in ("us", "them")]
     assert max(scores) >= 6
     assert min(scores) < 6

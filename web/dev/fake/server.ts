@@ -69,7 +69,7 @@ class FakeGateway implements SocketLike {
     if (this.table?.id !== id) {
       const options = { move_seconds: Number(this.query.get("clock") ?? 0) };
       const seed = Number(this.query.get("seed") ?? Math.floor(Math.random() * 1e9));
-      this.table = new FakeTable(id, seeded(seed), options, () => Date.now());
+      this.table = new FakeTable(id, seeded(seed), options, () => Date.now(), false);
       this.seat = create || this.query.has("seat") ? Number(this.query.get("seat") ?? 0) : null;
       if (this.seat !== null) this.table.sit(this.seat, ME);
       this.ahead(this.table);

@@ -76,6 +76,8 @@ export class FakeTable {
     private readonly random: Random,
     readonly options: Options = {},
     readonly now: () => number = () => 0,
+    /** Whether to tell commitments; they bind nobody here, so a page would find them broken. */
+    private readonly commits = true,
   ) {}
 
   // --- what happens ------------------------------------------------------------------------
@@ -287,6 +289,7 @@ export class FakeTable {
   }
 
   private commitNext(): void {
+    if (!this.commits) return;
     this.nextCommitment = `${this.match}-${this.hand + 1}`.padEnd(64, "0");
     this.tell({ k: "committed", hand: this.hand + 1, commitment: this.nextCommitment });
   }

@@ -138,6 +138,8 @@ export const en: Dictionary = {
   endOut: "went out",
   endCount_one: "sum {n}",
   endCount_other: "sum {n}",
+  endFair: "Shuffle checked",
+  endUnfair: "The shuffle is not the one that the server promised!",
   endNext_one: "Next hand in {n} second",
   endNext_other: "Next hand in {n} seconds",
   endNextSoon: "The next hand is coming",

@@ -138,6 +138,8 @@ export const es: Dictionary = {
   endOut: "cerró",
   endCount_one: "suma {n}",
   endCount_other: "suma {n}",
+  endFair: "Mezcla comprobada",
+  endUnfair: "¡La mezcla no es la que el servidor prometió!",
   endNext_one: "Próxima mano en {n} segundo",
   endNext_other: "Próxima mano en {n} segundos",
   endNextSoon: "Ya viene la próxima mano",

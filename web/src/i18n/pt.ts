@@ -138,6 +138,8 @@ export const pt = {
   endOut: "bateu",
   endCount_one: "soma {n}",
   endCount_other: "soma {n}",
+  endFair: "Embaralhamento conferido",
+  endUnfair: "O embaralhamento não confere com o que o servidor prometeu!",
   endNext_one: "Próxima mão em {n} segundo",
   endNext_other: "Próxima mão em {n} segundos",
   endNextSoon: "A próxima mão já vem",

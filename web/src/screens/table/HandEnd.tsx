@@ -1,5 +1,6 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Sun } from "../../art/Sun";
+import { isFair } from "../../game/deal";
 import { tileKey } from "../../game/tiles";
 import { t, tn, type Key } from "../../i18n";
 import type { HandEnd as End } from "../../net/protocol.gen";
@@ -18,8 +19,6 @@ interface Props {
 
 /** How the hand ended: kind, points, all four hands open; the sleeping tiles stay asleep (R2). */
 export function HandEnd({ state, end, onSeeTable }: Props) {
-  const near = nearSeat(state);
-  const seats = [0, 1, 2, 3].map((step) => (near + step) % 4);
   const tone = end.team === undefined ? "" : teamClass(state, end.team);
   return (
     <section class={`panel hand-end ${tone}`} aria-label={reason(end)} data-testid="hand-end">
@@ -36,11 +35,7 @@ export function HandEnd({ state, end, onSeeTable }: Props) {
         )}
         {t(`reasonHint_${end.reason}` satisfies Key)}
       </p>
-      <ul class="open-hands" aria-label={t("endHands")}>
-        {seats.map((seat) => (
-          <OpenHand key={seat} state={state} end={end} seat={seat} />
-        ))}
-      </ul>
+      <OpenHands state={state} end={end} />
       <footer>
         <NextDeal at={state.nextDealAt} />
         <button type="button" class="plain" data-testid="see-table" onClick={onSeeTable}>
@@ -66,6 +61,22 @@ function whose(state: TableState, team: number): string {
   return t(teamClass(state, team) === "us" ? "endForUs" : "endForThem");
 }
 
+/** What was left in the four hands, and whether they were dealt as promised. */
+export function OpenHands({ state, end }: { readonly state: TableState; readonly end: End }) {
+  const near = nearSeat(state);
+  const seats = [0, 1, 2, 3].map((step) => (near + step) % 4);
+  return (
+    <>
+      <ul class="open-hands" aria-label={t("endHands")}>
+        {seats.map((seat) => (
+          <OpenHand key={seat} state={state} end={end} seat={seat} />
+        ))}
+      </ul>
+      <Fairness state={state} end={end} />
+    </>
+  );
+}
+
 function OpenHand({ state, end, seat }: { state: TableState; end: End; seat: number }) {
   const tiles = end.hands[seat] ?? [];
   const won = end.winner === seat;
@@ -82,6 +93,22 @@ function OpenHand({ state, end, seat }: { state: TableState; end: End; seat: num
         ))}
       </span>
     </li>
+  );
+}
+
+/** Whether the deal was the promised one; browsers can't tell on a page without TLS. */
+function Fairness({ state, end }: { readonly state: TableState; readonly end: End }) {
+  const [fair, setFair] = useState<boolean | null>(null);
+  const { commitment, chain } = state.view;
+  useEffect(() => {
+    if (commitment === undefined || !isSecureContext) return;
+    void isFair({ commitment, end, chain }).then(setFair);
+  }, [commitment]);
+  if (fair === null) return null;
+  return (
+    <p class={fair ? "fair" : "unfair"} data-testid="fair" data-fair={fair}>
+      {t(fair ? "endFair" : "endUnfair")}
+    </p>
   );
 }
 
