@@ -58,9 +58,7 @@ class _Background:
         """Start it; where it is found."""
 
         async def begin() -> Platform:
-            platform = Platform(options)
-            await platform.start()
-            return platform
+            return await Platform(options).__aenter__()
 
         self._thread.start()
         self._platform = asyncio.run_coroutine_threadsafe(begin(), self._loop).result()

@@ -8,6 +8,7 @@ import { animalOf, nameOf, nameOrYou, ownTeam } from "../../state/names";
 import { submit } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
+import { isWide } from "../../ui/screen";
 import { OpenHands } from "./HandEnd";
 import { ScoreSheet } from "./Side";
 
@@ -55,7 +56,7 @@ export function MatchEnd({ state, end, onSeeTable }: Props) {
           </span>
         ))}
       </div>
-      <ScoreSheet state={state} />
+      {!isWide.value && <ScoreSheet state={state} />}
       {state.view.hand_end !== undefined && <OpenHands state={state} end={state.view.hand_end} />}
       <footer>
         <Again state={state} />
