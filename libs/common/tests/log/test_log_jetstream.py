@@ -239,6 +239,43 @@ async def test_without_a_server_one_clear_error_and_nothing_left():
     assert other_tasks() == set()
 
 
+async def test_a_close_ends_an_attempt_that_takes_its_cancelling_for_a_refusal(
+    own_server, monkeypatch
+):
+    before, trying = other_tasks(), asyncio.Event()
+    connection = await connect(NatsSettings((own_server.url,)))
+
+    async def refuse(_server):
+        trying.set()
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ConnectionRefusedError from None
+
+    monkeypatch.setattr(connection.wire, "_connect_to_server", refuse)
+    own_server.kill()
+    await trying.wait()
+    await connection.close()
+    assert other_tasks() == before
+
+
+async def test_attempts_at_a_frozen_server_leave_no_connection(own_server, own_connection, until):
+    attempts, tried = own_connection.wire._connect_to_server, []
+
+    async def count(server):
+        await attempts(server)
+        tried.append(own_connection.wire._transport._io_writer)
+
+    own_connection.wire._connect_to_server = count
+    own_connection.wire.send(b"NONSENSE\r\n")
+    await until(lambda: own_connection.counters.disconnects == 1)
+    own_server.freeze()
+    await until(lambda: len(tried) >= 3)
+    assert all(writer.is_closing() for writer in tried[:-1])
+    own_server.thaw()
+    await until(lambda: own_connection.is_connected)
+
+
 async def test_a_server_without_jetstream_is_told(own_server, own_connection):
     own_server.kill()
     with pytest.raises(Unavailable, match="did not answer within"):

@@ -140,9 +140,8 @@ class Connection:
         self.counters.errors += 1
         if isinstance(error, errors.SlowConsumerError):
             self.counters.slow_consumers += 1
-        logger.warning(
-            "nats: %s", error or type(error).__name__, extra={"nats": type(error).__name__}
-        )
+        kind = type(error).__name__
+        logger.warning("nats: %s", str(error) or kind, extra={"nats": kind})
 
     async def _on_disconnect(self) -> None:
         if self._closing:

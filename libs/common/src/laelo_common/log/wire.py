@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nats import errors
-from nats.aio.client import Client
+from nats.aio.client import Client, Srv
 from nats.aio.subscription import Subscription
 
 from laelo_common.log.port import Unavailable
@@ -19,6 +19,7 @@ from laelo_common.log.port import Unavailable
 OnFrame = Callable[[bytes, bytes, bytes, bytes], None]
 
 BACKLOG_BYTES = 8 * 1024 * 1024
+CANCEL_AGAIN_SECONDS = 0.05
 
 
 class Wire(Client):
@@ -27,6 +28,7 @@ class Wire(Client):
     def __init__(self) -> None:
         super().__init__()
         self._direct: dict[int, OnFrame] = {}
+        self._attempt: asyncio.Task[Any] | None = None
         self.stale = False  # whether the last loss was found out by silence alone
 
     def send(self, frame: bytes) -> None:
@@ -90,7 +92,19 @@ class Wire(Client):
         except Exception as error:  # noqa: BLE001 - it would end the reading of everything
             await self._error_cb(error)
 
+    async def _connect_to_server(self, s: Srv) -> None:
+        if self._transport:
+            # Left by an attempt that came to nothing, as with a frozen server.
+            self._transport.close()  # type: ignore[no-untyped-call]
+        await super()._connect_to_server(s)
+
+    async def _attempt_reconnect(self) -> None:
+        earlier, self._attempt = self._attempt, asyncio.current_task()
+        await _end(earlier)
+        await super()._attempt_reconnect()
+
     async def _close(self, status: int, do_cbs: bool = True) -> None:
+        await _end(self._attempt)
         if self._status != Client.CONNECTED:
             self.drop_unsent()
         try:
@@ -113,3 +127,14 @@ class Wire(Client):
             await self._error_cb(error)
         else:
             await self._process_op_err(error)
+
+
+async def _end(attempt: asyncio.Task[Any] | None) -> None:
+    """Cancel an attempt to reconnect until it is over.
+
+    Once is not enough: cancelled just as the server refuses, it takes the refusal for the
+    answer and goes on for ever.
+    """
+    while attempt is not None and not attempt.done() and attempt is not asyncio.current_task():
+        attempt.cancel()
+        await asyncio.wait([attempt], timeout=CANCEL_AGAIN_SECONDS)

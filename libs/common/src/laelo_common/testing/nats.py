@@ -119,6 +119,7 @@ class NatsServer:
     def freeze(self) -> None:
         """Stop it from running without ending it (SIGSTOP): connections stay open, silent."""
         os.kill(self.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.pid, os.WSTOPPED)  # its threads do not stop with the call
 
     def thaw(self) -> None:
         """Let a frozen server run on."""
