@@ -21,6 +21,7 @@ from laelo_common.log import (
 )
 from laelo_common.log.commit import head_of
 from laelo_common.log.streams import STREAMS
+from laelo_common.testing.nats import NatsServer
 from nats.js.errors import APIError
 
 pytestmark = pytest.mark.integration
@@ -280,6 +281,16 @@ async def test_a_server_without_jetstream_is_told(own_server, own_connection):
     own_server.kill()
     with pytest.raises(Unavailable, match="did not answer within"):
         await ensure_streams(own_connection, within_s=0.5)
+
+
+def test_a_server_that_does_not_start_says_why_and_leaves_no_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    with (
+        pytest.raises(RuntimeError, match=r"did not start:\n.*Parse error"),
+        NatsServer(more="nonsense: {"),
+    ):
+        pytest.fail("it started")
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_nothing_is_left_after_a_close(nats_server, new_table):

@@ -132,7 +132,11 @@ class NatsServer:
         shutil.rmtree(self._home)
 
     def __enter__(self) -> Self:
-        self.start()
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
         return self
 
     def __exit__(
