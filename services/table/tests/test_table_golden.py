@@ -1,7 +1,7 @@
 """Samples of every event as it was once stored: they load for ever, and say the same.
 
-A new event, or a new version of one, gets a new sample: `python -m pytest` fails until it has
-one. The samples that are there are never changed.
+A new event, or a new version of one (`opened.2`), gets a new sample: `python -m pytest` fails
+until it has one. The samples that are there are never changed.
 """
 
 import json
@@ -21,7 +21,7 @@ MATCH = [bytes.fromhex(line) for line in (GOLDEN / "match.hex").read_text().spli
 
 def test_every_event_has_a_sample() -> None:
     names = [field.name for field in events_pb2.Event.DESCRIPTOR.oneofs[0].fields]
-    assert sorted(SAMPLES) == sorted([*names, "snapshot"])
+    assert {kind_of(sample) for sample in SAMPLES} == {*names, "snapshot"}
     assert sorted(_CHANGES) == sorted(names)
 
 
@@ -29,7 +29,7 @@ def test_every_event_has_a_sample() -> None:
 def test_a_stored_event_says_what_it_said(name: str) -> None:
     sample = SAMPLES[name]
     event = events_pb2.Event.FromString(bytes.fromhex(sample["bytes"]))
-    assert event.WhichOneof("event") == name
+    assert event.WhichOneof("event") == kind_of(name)
     assert said(event) == sample["says"]
 
 
@@ -40,6 +40,8 @@ def test_a_stored_snapshot_is_the_state_of_its_match() -> None:
     for data in MATCH:
         state = evolve(state, events_pb2.Commit.FromString(data))
         if state.version == kept.head.version:
+            # The time of opening was not kept then.
+            state = state._replace(opened_ms=0)
             assert save(state, kept.hash) == kept
             assert restore(kept) == state
     assert state.version >= kept.head.version
@@ -50,6 +52,10 @@ def test_a_stored_match_folds_to_its_end() -> None:
     for data in MATCH:
         state = evolve(state, events_pb2.Commit.FromString(data))
     assert said(state.match_end) == SAMPLES["match_ended"]["says"]["matchEnded"]["end"]
+
+
+def kind_of(sample: str) -> str:
+    return sample.partition(".")[0]
 
 
 def said(message: object) -> object:

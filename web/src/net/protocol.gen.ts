@@ -87,6 +87,19 @@ export type Reason = "domino_simple" | "domino_double" | "la_e_lo" | "cruzada" |
 
 export type Phase = "lobby" | "choose" | "play" | "pause" | "match_over";
 
+export type Closing = "host" | "empty" | "old";
+
+/** What can be said at a table: nothing else, so that there is nothing to moderate. */
+export type Phrase = 
+  | "hello"
+  | "good_luck"
+  | "well_played"
+  | "thanks"
+  | "sorry"
+  | "thinking"
+  | "again"
+  | "bye";
+
 export type CallKind = 
   | "end"
   | "all"
@@ -120,15 +133,31 @@ export interface Play {
   readonly ends?: readonly End[];
 }
 
-/** How a table is set up. `move_seconds` 0 = no clock (R25). */
+/**
+ * How a table is set up, shown before anybody joins.
+ *
+ * `move_seconds` 0 = no clock (R25). Strangers may be sent to a `public` one. `level` is
+ * that of bots that nobody has chosen. `start_seconds`: the first match starts by itself
+ * after so long, with bots in the empty seats; 0 = when the host says so.
+ */
 export interface Options {
   /** 0 */
   readonly move_seconds?: number;
   /** true */
   readonly spectators?: boolean;
+  /** false */
+  readonly public?: boolean;
+  /** "simple" */
+  readonly level?: Level;
+  /** 0 */
+  readonly start_seconds?: number;
 }
 
-/** Who sits in a seat. A bot has a level and no name of its own. */
+/**
+ * Who sits in a seat. A bot has a level and no name of its own.
+ *
+ * A person may be `gone` (R32); then `stand_in` is the level of the bot that plays for them.
+ */
 export interface Seat {
   readonly kind: "empty" | "person" | "bot";
   /** "" */
@@ -136,13 +165,23 @@ export interface Seat {
   /** false */
   readonly guest?: boolean;
   readonly level?: Level;
+  /** false */
+  readonly gone?: boolean;
+  readonly stand_in?: Level;
+}
+
+/** What a person's client has added to a deal: 16 bytes, in hex. */
+export interface Added {
+  readonly seat: number;
+  readonly bytes: string;
 }
 
 /**
  * How a hand ended (R14-R19): all four hands open, the sleeping tiles not (R2).
  *
- * `seed` is the deal's seed in hex, to be checked against its commitment; `counts` is
- * what each hand holds. Seat and team are left out after a tie.
+ * `seed` is the deal's seed in hex, to be checked against its commitment, and `added` what
+ * the clients added to it, by seat; `counts` is what each hand holds. Seat and team are
+ * left out after a tie.
  */
 export interface HandEnd {
   readonly reason: Reason;
@@ -154,6 +193,8 @@ export interface HandEnd {
   readonly seed: string;
   readonly winner?: number;
   readonly team?: number;
+  /** [] */
+  readonly added?: readonly Added[];
 }
 
 /** A line of the score sheet. */
@@ -174,17 +215,65 @@ export interface MatchEnd {
   readonly buchuda_de_re?: boolean;
 }
 
-/** Somebody, or a bot, sits down in a seat, or it is empty again. */
+/**
+ * Who sits there now, and how: somebody sits down, gets up, is gone or back, a bot
+ * stands in. `fence` is the seat's fencing number now, `host` the seat of who may start.
+ */
 export interface SeatChanged {
   readonly k: "seat";
   readonly seat: number;
   readonly who: Seat;
+  /** 0 */
+  readonly fence?: number;
+  readonly host?: number;
 }
 
-/** A match begins at 0-0; `match` counts from 1 at this table. */
+/** Another window of the same person holds the seat now; `fence` is its number now. */
+export interface SeatHeld {
+  readonly k: "held";
+  readonly seat: number;
+  readonly fence: number;
+}
+
+/**
+ * Two seats have changed places, with whoever sits in them; `fences` are theirs now, and
+ * `host` is the seat of who may start.
+ */
+export interface SeatsSwapped {
+  readonly k: "swapped";
+  readonly seats: readonly [number, number];
+  readonly fences: readonly [number, number];
+  readonly host?: number;
+}
+
+/** A person's client has added to the deal of a hand. */
+export interface BytesAdded {
+  readonly k: "bytes_added";
+  readonly hand: number;
+  readonly added: Added;
+}
+
+/** Time was given back after an outage; `ms` is left of the clock now (R24). */
+export interface DeadlineMoved {
+  readonly k: "deadline_moved";
+  readonly seat: number;
+  readonly ms: number;
+}
+
+/** The table is no more. */
+export interface TableClosed {
+  readonly k: "closed";
+  readonly closing: Closing;
+}
+
+/**
+ * A match begins at 0-0; `match` counts from 1 at this table. Its first hand is dealt in
+ * `next_ms`.
+ */
 export interface MatchStarted {
   readonly k: "match_started";
   readonly match: number;
+  readonly next_ms?: number;
 }
 
 /** The server has bound itself to the next deal: SHA-256 of its seed, in hex. */
@@ -268,6 +357,11 @@ export interface Turn {
 
 export type TableEvent = 
   | SeatChanged
+  | SeatHeld
+  | SeatsSwapped
+  | BytesAdded
+  | DeadlineMoved
+  | TableClosed
   | MatchStarted
   | Committed
   | Dealt
@@ -285,7 +379,9 @@ export type TableEvent =
  * `host` is the seat of who may start. `chain` lies left to right and `opened` is the
  * index of its opening tile; `last_seat` laid the newest tile, `last_end` says where.
  * `tiles` are the viewer's own and `counts` how many each seat holds. `turn` is the open
- * turn, `next_ms` the time until the next deal. `hand_end` is the newest hand's end while
+ * turn, `next_ms` the time until the next deal or, in the lobby, until the match starts by
+ * itself. `added` is what was added to the current deal and `next_added` what was added to
+ * the next one. `hand_end` is the newest hand's end while
  * no new one is dealt, `sheet` the hands of this match so far.
  */
 export interface TableView {
@@ -299,6 +395,8 @@ export interface TableView {
   readonly me?: number;
   readonly fence?: number;
   readonly host?: number;
+  /** "" */
+  readonly code?: string;
   /** [] */
   readonly tiles?: readonly Tile[];
   /** [0,0,0,0] */
@@ -314,6 +412,11 @@ export interface TableView {
   readonly next_ms?: number;
   readonly commitment?: string;
   readonly next_commitment?: string;
+  /** [] */
+  readonly added?: readonly Added[];
+  /** [] */
+  readonly next_added?: readonly Added[];
+  readonly closed?: Closing;
   readonly hand_end?: HandEnd;
   readonly match_end?: MatchEnd;
   /** [] */
@@ -336,7 +439,12 @@ export interface Held {
   readonly seq: Version;
 }
 
-/** Who comes. `token` is that of an earlier welcome; without one a guest is made. */
+/**
+ * Who comes. `token` is that of an earlier welcome; without one a guest is made.
+ *
+ * `window` names the tab or app that comes, the same as long as it lives: of two windows
+ * of a person the newer one holds the seat.
+ */
 export interface Hello {
   readonly proto: number;
   /** "" */
@@ -346,6 +454,8 @@ export interface Hello {
   /** "" */
   readonly name?: string;
   readonly token?: string;
+  /** "" */
+  readonly window?: string;
   /** [] */
   readonly resume?: readonly Held[];
 }
@@ -428,9 +538,8 @@ export interface LeaveFrame {
   readonly table: TableId;
 }
 
-/** How well the bots in the empty seats play. */
+/** How well the bots in the empty seats play; none = as the table's options say. */
 export interface StartPart {
-  /** "simple" */
   readonly level?: Level;
 }
 
@@ -443,14 +552,95 @@ export interface StartFrame {
   readonly d?: StartPart;
 }
 
-/** Which seat, and how well the bot plays. */
+/** Which seat. */
+export interface KickPart {
+  readonly seat: SeatNumber;
+}
+
+/** The host takes a person out of a seat, while no match is played. */
+export interface KickFrame {
+  readonly t: "table.kick";
+  readonly id: Id;
+  readonly table: TableId;
+  readonly d: KickPart;
+}
+
+/** Which two seats. */
+export interface SwapPart {
+  readonly seats: readonly [SeatNumber, SeatNumber];
+}
+
+/** The host swaps two seats, while no match is played. */
+export interface SwapFrame {
+  readonly t: "table.swap";
+  readonly id: Id;
+  readonly table: TableId;
+  readonly d: SwapPart;
+}
+
+/** The host closes the table. */
+export interface CloseFrame {
+  readonly t: "table.close";
+  readonly id: Id;
+  readonly table: TableId;
+}
+
+/** A code as people write it: spaces, dashes and small letters are forgiven. */
+export interface FindPart {
+  readonly code: string;
+}
+
+/** Which table has this code: answered by an ack with `found`. */
+export interface FindFrame {
+  readonly t: "table.find";
+  readonly id: Id;
+  readonly d: FindPart;
+}
+
+/**
+ * Take me to a public table with people if one waits, else open one under this id that
+ * starts by itself within 10 s, with bots: answered by an ack with `found`, and a seat taken.
+ */
+export interface QuickFrame {
+  readonly t: "table.quick";
+  readonly id: Id;
+  readonly table: TableId;
+}
+
+/** Which hand, and 16 bytes in hex. */
+export interface AddBytesPart {
+  readonly hand: number;
+  readonly bytes: string;
+}
+
+/** Add to a deal that is not dealt yet, so that nobody alone makes it. */
+export interface AddBytesFrame {
+  readonly t: "deal.bytes";
+  readonly id: Id;
+  readonly table: TableId;
+  readonly d: AddBytesPart;
+}
+
+/** What. */
+export interface SayPart {
+  readonly phrase: Phrase;
+}
+
+/** Say something to the table. */
+export interface SayFrame {
+  readonly t: "say";
+  readonly id: Id;
+  readonly table: TableId;
+  readonly d: SayPart;
+}
+
+/** Which seat, and how well the bot plays; none = as the table's options say. */
 export interface SeatBotPart {
   readonly seat: SeatNumber;
-  /** "simple" */
   readonly level?: Level;
 }
 
-/** Put a bot into an empty seat. */
+/** Put a bot into an empty seat, or for the time being into that of who is gone (R32). */
 export interface SeatBotFrame {
   readonly t: "seat.bot";
   readonly id: Id;
@@ -530,6 +720,13 @@ export type ClientFrame =
   | SitFrame
   | LeaveFrame
   | StartFrame
+  | KickFrame
+  | SwapFrame
+  | CloseFrame
+  | FindFrame
+  | QuickFrame
+  | AddBytesFrame
+  | SayFrame
   | SeatBotFrame
   | UnseatBotFrame
   | PlayFrame
@@ -545,20 +742,12 @@ export interface Me {
   readonly token?: string;
 }
 
-/** A table where the person still has a seat. */
-export interface OpenSeat {
-  readonly table: string;
-  readonly seat: number;
-}
-
 /** The answer to hello. `build` names the web client that this server serves. */
 export interface Welcome {
   readonly proto: number;
   readonly min_proto: number;
   readonly build: string;
   readonly me: Me;
-  /** [] */
-  readonly seats?: readonly OpenSeat[];
 }
 
 /** The connection is open. */
@@ -594,10 +783,20 @@ export interface EventFrame {
   readonly re?: string;
 }
 
+/** A table behind a code, as somebody sees it who may still decide to join. */
+export interface Found {
+  readonly table: string;
+  readonly options: Options;
+  readonly free: number;
+  /** false */
+  readonly playing?: boolean;
+}
+
 /** What a command that was done has to tell. */
 export interface Done {
   readonly seat?: number;
   readonly fence?: number;
+  readonly found?: Found;
 }
 
 /** The command `re` was done, now or when it was sent before. */
@@ -625,6 +824,31 @@ export interface NackFrame {
   readonly seq?: number;
 }
 
+/** Somebody in a seat says something. */
+export interface Said {
+  readonly seat: number;
+  readonly phrase: Phrase;
+}
+
+/** Said at a table; not kept, and without a number. */
+export interface SaidFrame {
+  readonly t: "said";
+  readonly table: string;
+  readonly d: Said;
+}
+
+/** How many people without a seat watch. */
+export interface Watching {
+  readonly count: number;
+}
+
+/** The number of spectators of a table has changed; without a number of its own. */
+export interface WatchingFrame {
+  readonly t: "watching";
+  readonly table: string;
+  readonly d: Watching;
+}
+
 /** The client's time, sent back. */
 export interface Pong {
   readonly client: number;
@@ -637,9 +861,12 @@ export interface PongFrame {
   readonly d: Pong;
 }
 
-/** Something the person should know. */
+/**
+ * Something the person should know. `taken`: a newer window holds the seat, and this
+ * connection will be closed with 4003.
+ */
 export interface Notice {
-  readonly kind: "restarting" | "new_build" | "table_unreachable" | "table_back";
+  readonly kind: "restarting" | "new_build" | "table_unreachable" | "table_back" | "taken";
 }
 
 /** A notice, about `table` if named. */
@@ -655,5 +882,7 @@ export type ServerFrame =
   | EventFrame
   | AckFrame
   | NackFrame
+  | SaidFrame
+  | WatchingFrame
   | PongFrame
   | NoticeFrame;

@@ -74,6 +74,14 @@ class Tables:
         """
         return await self._store.use(table, lambda warm: self._run(warm, command, asker))
 
+    async def find(self, code: str) -> table_pb2.FindResponse:
+        """The table behind a code. Raises LaeloError."""
+        raise LaeloError(Code.UNKNOWN_TABLE, f"there is no table with the code {code}")
+
+    async def waiting(self) -> list[table_pb2.FindResponse]:
+        """Public tables that wait for players."""
+        return []
+
     def unwatch(self, table: str, listener: Listener) -> None:
         """Tell a listener of a table no more."""
         warm = self._store.tables.get(table)

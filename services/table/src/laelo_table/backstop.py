@@ -15,7 +15,7 @@ from laelo_table.warm import Warm
 GRACE_MS: Final = 500
 """How long after a deadline the home's own timer is left alone."""
 
-SLACK_MS: Final = 1_000
+SLACK_MS: Final = 200
 """How much later than that a clock is set, to cover the turns that follow quickly."""
 
 SKEW_MS: Final = 100

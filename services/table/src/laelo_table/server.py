@@ -64,6 +64,24 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         finally:
             self._tables.unwatch(request.table, viewer)
 
+    async def Find(  # noqa: N802
+        self, request: table_pb2.FindRequest, context: _Context
+    ) -> table_pb2.FindResponse:
+        """The table behind a code."""
+        try:
+            return await self._tables.find(request.code)
+        except LaeloError as error:
+            await abort(context, error)
+
+    async def ListWaiting(  # noqa: N802
+        self, _request: table_pb2.ListWaitingRequest, context: _Context
+    ) -> table_pb2.ListWaitingResponse:
+        """Public tables that wait for players."""
+        try:
+            return table_pb2.ListWaitingResponse(tables=await self._tables.waiting())
+        except LaeloError as error:
+            await abort(context, error)
+
     def _on_command(self, session: _Session, command: table_pb2.Command) -> None:
         session.spawn(command, self._tables.handle(command, session))
 

@@ -26,6 +26,11 @@ _OPENINGS: Final = {
     rules_pb2.OPENING_TIE: "after a tie, the highest double opens",
     rules_pb2.OPENING_WON: "the winner of the hand before chooses who opens",
 }
+_CLOSINGS: Final = {
+    events_pb2.CLOSING_HOST: "its host closed it",
+    events_pb2.CLOSING_EMPTY: "nobody was there any more",
+    events_pb2.CLOSING_OLD: "it has stood for as long as a table may",
+}
 _BY: Final = {log_pb2.ACTOR_CLOCK: " [clock]", log_pb2.ACTOR_OPERATOR: " [operator]"}
 
 
@@ -99,6 +104,35 @@ class Story:
     def _seat_left(self, event: events_pb2.SeatLeft) -> Iterator[str]:
         yield f"{self._names[event.seat]} leaves"
         self._names[event.seat] = f"nobody ({event.seat})"
+
+    def _seat_held(self, event: events_pb2.SeatHeld) -> Iterator[str]:
+        yield f"{self._names[event.seat]} goes on in another window"
+
+    def _person_gone(self, event: events_pb2.PersonGone) -> Iterator[str]:
+        yield f"{self._names[event.seat]} is gone"
+
+    def _person_back(self, event: events_pb2.PersonBack) -> Iterator[str]:
+        yield f"{self._names[event.seat]} is back"
+
+    def _bot_stands_in(self, event: events_pb2.BotStandsIn) -> Iterator[str]:
+        level = LEVEL_NAMES.get(event.level, "")
+        yield f"bot {level} stands in for {self._names[event.seat]}"
+
+    def _seats_swapped(self, event: events_pb2.SeatsSwapped) -> Iterator[str]:
+        names, one, other = self._names, event.seat, event.other
+        yield f"{names[one]} and {names[other]} change places"
+        first, second = names[one].rpartition(" ")[0], names[other].rpartition(" ")[0]
+        names[one], names[other] = f"{second} ({one})", f"{first} ({other})"
+
+    def _bytes_added(self, event: events_pb2.BytesAdded) -> Iterator[str]:
+        who = self._names[event.seat]
+        yield f"hand {event.hand}: {who} adds {event.bytes.hex()} to the deal"
+
+    def _deadline_moved(self, event: events_pb2.DeadlineMoved) -> Iterator[str]:
+        yield f"{event.by_ms / 1000:g} s are given back: nobody could move"
+
+    def _table_closed(self, event: events_pb2.TableClosed) -> Iterator[str]:
+        yield f"the table is closed: {_CLOSINGS.get(event.closing, '?')}"
 
     def _match_started(self, event: events_pb2.MatchStarted) -> Iterator[str]:
         self._match = event.match

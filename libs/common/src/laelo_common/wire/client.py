@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from laelo_common.wire.table import Level, Options
+from laelo_common.wire.table import Level, Options, Phrase
 
 Id = Annotated[str, msgspec.Meta(min_length=1, max_length=36, pattern=r"^[A-Za-z0-9_-]+\Z")]
 TableId = Annotated[str, msgspec.Meta(pattern=r"^[0-9A-HJKMNP-TV-Z]{26}\Z")]
@@ -33,13 +33,18 @@ class Held(Part, frozen=True):
 
 
 class Hello(Part, frozen=True):
-    """Who comes. `token` is that of an earlier welcome; without one a guest is made."""
+    """Who comes. `token` is that of an earlier welcome; without one a guest is made.
+
+    `window` names the tab or app that comes, the same as long as it lives: of two windows
+    of a person the newer one holds the seat.
+    """
 
     proto: int
     build: str = ""
     lang: Annotated[str, msgspec.Meta(max_length=16)] = "pt"
     name: Annotated[str, msgspec.Meta(max_length=64)] = ""
     token: Annotated[str, msgspec.Meta(max_length=128)] | None = None
+    window: Annotated[str, msgspec.Meta(max_length=36)] = ""
     resume: Annotated[tuple[Held, ...], msgspec.Meta(max_length=8)] = ()
 
 
@@ -121,9 +126,9 @@ class LeaveFrame(Frame, frozen=True, tag="table.leave"):
 
 
 class StartPart(Part, frozen=True):
-    """How well the bots in the empty seats play."""
+    """How well the bots in the empty seats play; none = as the table's options say."""
 
-    level: Level = "simple"
+    level: Level | None = None
 
 
 class StartFrame(Frame, frozen=True, tag="table.start"):
@@ -134,15 +139,101 @@ class StartFrame(Frame, frozen=True, tag="table.start"):
     d: StartPart = StartPart()
 
 
-class SeatBotPart(Part, frozen=True):
-    """Which seat, and how well the bot plays."""
+class KickPart(Part, frozen=True):
+    """Which seat."""
 
     seat: SeatNumber
-    level: Level = "simple"
+
+
+class KickFrame(Frame, frozen=True, tag="table.kick"):
+    """The host takes a person out of a seat, while no match is played."""
+
+    id: Id
+    table: TableId
+    d: KickPart
+
+
+class SwapPart(Part, frozen=True):
+    """Which two seats."""
+
+    seats: tuple[SeatNumber, SeatNumber]
+
+
+class SwapFrame(Frame, frozen=True, tag="table.swap"):
+    """The host swaps two seats, while no match is played."""
+
+    id: Id
+    table: TableId
+    d: SwapPart
+
+
+class CloseFrame(Frame, frozen=True, tag="table.close"):
+    """The host closes the table."""
+
+    id: Id
+    table: TableId
+
+
+class FindPart(Part, frozen=True):
+    """A code as people write it: spaces, dashes and small letters are forgiven."""
+
+    code: Annotated[str, msgspec.Meta(max_length=16)]
+
+
+class FindFrame(Frame, frozen=True, tag="table.find"):
+    """Which table has this code: answered by an ack with `found`."""
+
+    id: Id
+    d: FindPart
+
+
+class QuickFrame(Frame, frozen=True, tag="table.quick"):
+    """Take me to a public table with people if one waits, else open one under this id that
+    starts by itself within 10 s, with bots: answered by an ack with `found`, and a seat taken.
+    """
+
+    id: Id
+    table: TableId
+
+
+class AddBytesPart(Part, frozen=True):
+    """Which hand, and 16 bytes in hex."""
+
+    hand: Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+    bytes: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
+
+
+class AddBytesFrame(Frame, frozen=True, tag="deal.bytes"):
+    """Add to a deal that is not dealt yet, so that nobody alone makes it."""
+
+    id: Id
+    table: TableId
+    d: AddBytesPart
+
+
+class SayPart(Part, frozen=True):
+    """What."""
+
+    phrase: Phrase
+
+
+class SayFrame(Frame, frozen=True, tag="say"):
+    """Say something to the table."""
+
+    id: Id
+    table: TableId
+    d: SayPart
+
+
+class SeatBotPart(Part, frozen=True):
+    """Which seat, and how well the bot plays; none = as the table's options say."""
+
+    seat: SeatNumber
+    level: Level | None = None
 
 
 class SeatBotFrame(Frame, frozen=True, tag="seat.bot"):
-    """Put a bot into an empty seat."""
+    """Put a bot into an empty seat, or for the time being into that of who is gone (R32)."""
 
     id: Id
     table: TableId
@@ -224,6 +315,13 @@ ClientFrame = (
     | SitFrame
     | LeaveFrame
     | StartFrame
+    | KickFrame
+    | SwapFrame
+    | CloseFrame
+    | FindFrame
+    | QuickFrame
+    | AddBytesFrame
+    | SayFrame
     | SeatBotFrame
     | UnseatBotFrame
     | PlayFrame

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from laelo_common.wire.table import Shape, TableEvent, TableView
+from laelo_common.wire.table import Options, Phrase, Shape, TableEvent, TableView
 
 
 class Frame(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="t"):
@@ -20,13 +20,6 @@ class Me(Shape, frozen=True):
     token: str | None = None
 
 
-class OpenSeat(Shape, frozen=True):
-    """A table where the person still has a seat."""
-
-    table: str
-    seat: int
-
-
 class Welcome(Shape, frozen=True):
     """The answer to hello. `build` names the web client that this server serves."""
 
@@ -34,7 +27,6 @@ class Welcome(Shape, frozen=True):
     min_proto: int
     build: str
     me: Me
-    seats: tuple[OpenSeat, ...] = ()
 
 
 class WelcomeFrame(Frame, frozen=True, tag="welcome"):
@@ -71,11 +63,21 @@ class EventFrame(Frame, frozen=True, tag="event"):
     re: str | None = None
 
 
+class Found(Shape, frozen=True):
+    """A table behind a code, as somebody sees it who may still decide to join."""
+
+    table: str
+    options: Options
+    free: int
+    playing: bool = False
+
+
 class Done(Shape, frozen=True):
     """What a command that was done has to tell."""
 
     seat: int | None = None
     fence: int | None = None
+    found: Found | None = None
 
 
 class AckFrame(Frame, frozen=True, tag="ack"):
@@ -103,6 +105,33 @@ class NackFrame(Frame, frozen=True, tag="nack"):
     seq: int | None = None
 
 
+class Said(Shape, frozen=True):
+    """Somebody in a seat says something."""
+
+    seat: int
+    phrase: Phrase
+
+
+class SaidFrame(Frame, frozen=True, tag="said"):
+    """Said at a table; not kept, and without a number."""
+
+    table: str
+    d: Said
+
+
+class Watching(Shape, frozen=True):
+    """How many people without a seat watch."""
+
+    count: int
+
+
+class WatchingFrame(Frame, frozen=True, tag="watching"):
+    """The number of spectators of a table has changed; without a number of its own."""
+
+    table: str
+    d: Watching
+
+
 class Pong(Shape, frozen=True):
     """The client's time, sent back."""
 
@@ -117,9 +146,11 @@ class PongFrame(Frame, frozen=True, tag="pong"):
 
 
 class Notice(Shape, frozen=True):
-    """Something the person should know."""
+    """Something the person should know. `taken`: a newer window holds the seat, and this
+    connection will be closed with 4003.
+    """
 
-    kind: Literal["restarting", "new_build", "table_unreachable", "table_back"]
+    kind: Literal["restarting", "new_build", "table_unreachable", "table_back", "taken"]
 
 
 class NoticeFrame(Frame, frozen=True, tag="notice"):
@@ -130,7 +161,15 @@ class NoticeFrame(Frame, frozen=True, tag="notice"):
 
 
 ServerFrame = (
-    WelcomeFrame | SnapshotFrame | EventFrame | AckFrame | NackFrame | PongFrame | NoticeFrame
+    WelcomeFrame
+    | SnapshotFrame
+    | EventFrame
+    | AckFrame
+    | NackFrame
+    | SaidFrame
+    | WatchingFrame
+    | PongFrame
+    | NoticeFrame
 )
 
 CLOSE_CODES = {

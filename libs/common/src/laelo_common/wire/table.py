@@ -17,6 +17,9 @@ Level = Literal["random", "simple"]
 Opening = Literal["first", "tie", "won"]
 Reason = Literal["domino_simple", "domino_double", "la_e_lo", "cruzada", "count", "tie"]
 Phase = Literal["lobby", "choose", "play", "pause", "match_over"]
+Closing = Literal["host", "empty", "old"]
+Phrase = Literal["hello", "good_luck", "well_played", "thanks", "sorry", "thinking", "again", "bye"]
+"""What can be said at a table: nothing else, so that there is nothing to moderate."""
 CallKind = Literal[
     "end",
     "all",
@@ -57,26 +60,47 @@ class Play(Shape, frozen=True):
 
 
 class Options(Shape, frozen=True):
-    """How a table is set up. `move_seconds` 0 = no clock (R25)."""
+    """How a table is set up, shown before anybody joins.
+
+    `move_seconds` 0 = no clock (R25). Strangers may be sent to a `public` one. `level` is
+    that of bots that nobody has chosen. `start_seconds`: the first match starts by itself
+    after so long, with bots in the empty seats; 0 = when the host says so.
+    """
 
     move_seconds: int = 0
     spectators: bool = True
+    public: bool = False
+    level: Level = "simple"
+    start_seconds: int = 0
 
 
 class Seat(Shape, frozen=True):
-    """Who sits in a seat. A bot has a level and no name of its own."""
+    """Who sits in a seat. A bot has a level and no name of its own.
+
+    A person may be `gone` (R32); then `stand_in` is the level of the bot that plays for them.
+    """
 
     kind: Literal["empty", "person", "bot"]
     name: str = ""
     guest: bool = False
     level: Level | None = None
+    gone: bool = False
+    stand_in: Level | None = None
+
+
+class Added(Shape, frozen=True):
+    """What a person's client has added to a deal: 16 bytes, in hex."""
+
+    seat: int
+    bytes: str
 
 
 class HandEnd(Shape, frozen=True):
     """How a hand ended (R14-R19): all four hands open, the sleeping tiles not (R2).
 
-    `seed` is the deal's seed in hex, to be checked against its commitment; `counts` is
-    what each hand holds. Seat and team are left out after a tie.
+    `seed` is the deal's seed in hex, to be checked against its commitment, and `added` what
+    the clients added to it, by seat; `counts` is what each hand holds. Seat and team are
+    left out after a tie.
     """
 
     reason: Reason
@@ -88,6 +112,7 @@ class HandEnd(Shape, frozen=True):
     seed: str
     winner: int | None = None
     team: int | None = None
+    added: tuple[Added, ...] = ()
 
 
 class HandScore(Shape, frozen=True):
@@ -113,16 +138,60 @@ class Event(Shape, frozen=True, tag_field="k"):
 
 
 class SeatChanged(Event, frozen=True, tag="seat"):
-    """Somebody, or a bot, sits down in a seat, or it is empty again."""
+    """Who sits there now, and how: somebody sits down, gets up, is gone or back, a bot
+    stands in. `fence` is the seat's fencing number now, `host` the seat of who may start.
+    """
 
     seat: int
     who: Seat
+    fence: int = 0
+    host: int | None = None
+
+
+class SeatHeld(Event, frozen=True, tag="held"):
+    """Another window of the same person holds the seat now; `fence` is its number now."""
+
+    seat: int
+    fence: int
+
+
+class SeatsSwapped(Event, frozen=True, tag="swapped"):
+    """Two seats have changed places, with whoever sits in them; `fences` are theirs now, and
+    `host` is the seat of who may start.
+    """
+
+    seats: tuple[int, int]
+    fences: tuple[int, int]
+    host: int | None = None
+
+
+class BytesAdded(Event, frozen=True, tag="bytes_added"):
+    """A person's client has added to the deal of a hand."""
+
+    hand: int
+    added: Added
+
+
+class DeadlineMoved(Event, frozen=True, tag="deadline_moved"):
+    """Time was given back after an outage; `ms` is left of the clock now (R24)."""
+
+    seat: int
+    ms: int
+
+
+class TableClosed(Event, frozen=True, tag="closed"):
+    """The table is no more."""
+
+    closing: Closing
 
 
 class MatchStarted(Event, frozen=True, tag="match_started"):
-    """A match begins at 0-0; `match` counts from 1 at this table."""
+    """A match begins at 0-0; `match` counts from 1 at this table. Its first hand is dealt in
+    `next_ms`.
+    """
 
     match: int
+    next_ms: int | None = None
 
 
 class Committed(Event, frozen=True, tag="committed"):
@@ -198,6 +267,11 @@ class Turn(Event, frozen=True, tag="turn"):
 
 TableEvent = (
     SeatChanged
+    | SeatHeld
+    | SeatsSwapped
+    | BytesAdded
+    | DeadlineMoved
+    | TableClosed
     | MatchStarted
     | Committed
     | Dealt
@@ -217,7 +291,9 @@ class TableView(Shape, frozen=True):
     `host` is the seat of who may start. `chain` lies left to right and `opened` is the
     index of its opening tile; `last_seat` laid the newest tile, `last_end` says where.
     `tiles` are the viewer's own and `counts` how many each seat holds. `turn` is the open
-    turn, `next_ms` the time until the next deal. `hand_end` is the newest hand's end while
+    turn, `next_ms` the time until the next deal or, in the lobby, until the match starts by
+    itself. `added` is what was added to the current deal and `next_added` what was added to
+    the next one. `hand_end` is the newest hand's end while
     no new one is dealt, `sheet` the hands of this match so far.
     """
 
@@ -231,6 +307,7 @@ class TableView(Shape, frozen=True):
     me: int | None = None
     fence: int | None = None
     host: int | None = None
+    code: str = ""
     tiles: tuple[Tile, ...] = ()
     counts: tuple[int, int, int, int] = (0, 0, 0, 0)
     chain: tuple[Tile, ...] = ()
@@ -242,6 +319,9 @@ class TableView(Shape, frozen=True):
     next_ms: int | None = None
     commitment: str | None = None
     next_commitment: str | None = None
+    added: tuple[Added, ...] = ()
+    next_added: tuple[Added, ...] = ()
+    closed: Closing | None = None
     hand_end: HandEnd | None = None
     match_end: MatchEnd | None = None
     sheet: tuple[HandScore, ...] = ()

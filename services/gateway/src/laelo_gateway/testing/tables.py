@@ -13,6 +13,8 @@ import grpc.aio
 import msgspec
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from laelo.table.v1 import table_pb2, table_pb2_grpc
+from laelo_common.errors import Code, LaeloError
+from laelo_common.status import abort
 from laelo_common.stream import SERVER_OPTIONS, Session, StreamServer
 
 EVERYBODY = 0b11111
@@ -29,6 +31,9 @@ class Table:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.code = code_of(name)
+        self.options = table_pb2.Options()
+        self.closed = False
         self.seq = 0
         self.players = [""] * 4
         self.done: dict[str, int] = {}
@@ -52,6 +57,11 @@ class Table:
         ]
         self.events.pop(self.seq - WINDOW, None)
 
+    def found(self) -> table_pb2.FindResponse:
+        """What somebody sees who may still join."""
+        free = self.players.count("")
+        return table_pb2.FindResponse(table=self.name, options=self.options, free=free)
+
     def snapshot(self, seat: int) -> table_pb2.View:
         """Everything, for one seat."""
         data = {"me": seat} if seat < NO_SEAT else {}
@@ -73,6 +83,11 @@ class Table:
         data = {"events": [{"k": "passed", "seat": self.seq % 4, "what": what}]}
         frame = {"t": "event", "table": self.name, "seq": self.seq, "now": 0, "d": data}
         return table_pb2.View(viewers=viewers, seq=self.seq, frame=_encode(frame))
+
+
+def code_of(table: str) -> str:
+    """The code of a table: fixed, so that tests know it."""
+    return table[-6:].translate(str.maketrans("01", "AB"))
 
 
 class World:
@@ -161,6 +176,23 @@ class Replica(table_pb2_grpc.TableServiceServicer):
                 yield table_pb2.WatchResponse(view=view)
             await table.changed.wait()
 
+    async def Find(  # noqa: N802
+        self, request: table_pb2.FindRequest, context: Any
+    ) -> table_pb2.FindResponse:
+        """The table that was opened with this code."""
+        for table in self.world.tables.values():
+            if table.code == request.code and not table.closed:
+                return table.found()
+        await abort(context, LaeloError(Code.UNKNOWN_TABLE))
+
+    async def ListWaiting(  # noqa: N802
+        self, request: table_pb2.ListWaitingRequest, context: Any
+    ) -> table_pb2.ListWaitingResponse:
+        """Public tables with a free seat."""
+        found = [table.found() for table in self.world.tables.values() if not table.closed]
+        waiting = [table for table in found if table.options.public and table.free]
+        return table_pb2.ListWaitingResponse(tables=waiting)
+
     def _closed(self, session: _Session) -> None:
         for watching in self.watchers.values():
             watching.discard(session)
@@ -180,6 +212,7 @@ class Replica(table_pb2_grpc.TableServiceServicer):
             return None
         if table is None and command.kind == table_pb2.KIND_OPEN:
             table = self.world.tables[command.table] = Table(command.table)
+            table.options.CopyFrom(command.options)
         if table is None:
             return table_pb2.Update(table=command.table, code="UNKNOWN_TABLE", reason="no")
         if session is not None and command.kind == table_pb2.KIND_WATCH:
@@ -214,6 +247,7 @@ class Replica(table_pb2_grpc.TableServiceServicer):
             return answer
         if command.kind in SEATING:
             _seat(table, command)
+        table.closed = command.kind == table_pb2.KIND_CLOSE
         table.commit(command.command)
         answer.seq = table.seq
         answer.seat = table.seat_of(command.player)

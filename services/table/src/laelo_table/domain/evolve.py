@@ -7,7 +7,7 @@ from laelo.log.v1 import log_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
 
-from laelo_table.domain.state import NOBODY, REMEMBERED, Deal, Seat, Table
+from laelo_table.domain.state import NOBODY, REMEMBERED, Deal, Seat, Table, is_deserted
 
 PASS: Final = 31
 """A pass among the turns of a hand."""
@@ -34,6 +34,8 @@ NO_MATCH: Final[Changes] = {
     "begun": None,
     "deal": None,
     "next_deal": None,
+    "added": (),
+    "next_added": (),
     "hands": (),
     "match_end": None,
 }
@@ -55,6 +57,13 @@ def evolve(state: Table, commit: events_pb2.Commit) -> Table:
     version, turn = head.version, head.turn
     if turn == version:
         changes["turn_ms"] = head.time_ms
+        if state.given_back_ms:
+            changes["given_back_ms"] = 0
+    if version == 1:
+        changes["opened_ms"] = head.time_ms
+    if "seats" in changes:
+        deserted = is_deserted(changes["seats"])
+        changes["empty_ms"] = (state.empty_ms or head.time_ms) if deserted else 0
     return state._replace(
         id=head.aggregate,
         version=version,
@@ -71,18 +80,60 @@ def stands_after(state: Table, head: log_pb2.Head) -> bool:
 
 
 def _opened(_: Table, changes: Changes, event: events_pb2.TableOpened) -> None:
-    changes["move_seconds"] = event.options.move_seconds
-    changes["spectators"] = event.options.spectators
+    options = event.options
+    changes["move_seconds"] = options.move_seconds
+    changes["spectators"] = options.spectators
+    changes["public"] = options.public
+    changes["level"] = options.level
+    changes["start_seconds"] = options.start_seconds
+    changes["code"] = event.code
     changes["opened_by"] = event.host
 
 
 def _seat_taken(state: Table, changes: Changes, event: events_pb2.SeatTaken) -> None:
-    seat = Seat(event.player, event.name, event.guest, event.level, event.fence)
+    seat = Seat(event.player, event.name, event.guest, event.level, event.fence, event.window)
+    if event.level and state.seats[event.seat].player:
+        # The person has left in the same commit: in mid-match.
+        seat = seat._replace(vacated=True)
     _set_seat(state, changes, event.seat, seat)
 
 
 def _seat_left(state: Table, changes: Changes, event: events_pb2.SeatLeft) -> None:
     _set_seat(state, changes, event.seat, Seat(fence=event.fence))
+
+
+def _seat_held(state: Table, changes: Changes, event: events_pb2.SeatHeld) -> None:
+    seat = _seat(state, changes, event.seat)
+    held = seat._replace(fence=event.fence, window=event.window)
+    _set_seat(state, changes, event.seat, held)
+
+
+def _person_gone(state: Table, changes: Changes, event: events_pb2.PersonGone) -> None:
+    seat = _seat(state, changes, event.seat)
+    _set_seat(state, changes, event.seat, seat._replace(gone=True))
+
+
+def _person_back(state: Table, changes: Changes, event: events_pb2.PersonBack) -> None:
+    seat = _seat(state, changes, event.seat)
+    back = seat._replace(gone=False, stand_in=0, fence=event.fence)
+    _set_seat(state, changes, event.seat, back)
+
+
+def _bot_stands_in(state: Table, changes: Changes, event: events_pb2.BotStandsIn) -> None:
+    seat = _seat(state, changes, event.seat)
+    stands_in = seat._replace(stand_in=event.level, fence=event.fence)
+    _set_seat(state, changes, event.seat, stands_in)
+
+
+def _seats_swapped(state: Table, changes: Changes, event: events_pb2.SeatsSwapped) -> None:
+    one, other = _seat(state, changes, event.seat), _seat(state, changes, event.other)
+    _set_seat(state, changes, event.seat, other._replace(fence=event.fence))
+    _set_seat(state, changes, event.other, one._replace(fence=event.other_fence))
+
+
+def _seat(state: Table, changes: Changes, number: int) -> Seat:
+    seat: Seat = changes.get("seats", state.seats)[number]
+    return seat
 
 
 def _set_seat(state: Table, changes: Changes, number: int, seat: Seat) -> None:
@@ -108,6 +159,12 @@ def _dealt(state: Table, changes: Changes, event: events_pb2.Dealt) -> None:
     changes["turns"] = b""
     changes["deal"] = changes.get("next_deal", state.next_deal)
     changes["next_deal"] = None
+    changes["added"] = changes.get("next_added", state.next_added)
+    changes["next_added"] = ()
+
+
+def _bytes_added(state: Table, changes: Changes, event: events_pb2.BytesAdded) -> None:
+    changes["next_added"] = (*state.next_added, event)
 
 
 def _opener_chosen(_: Table, changes: Changes, event: events_pb2.OpenerChosen) -> None:
@@ -140,6 +197,14 @@ def _turn_began(_: Table, changes: Changes, event: events_pb2.TurnBegan) -> None
     changes["begun"] = event
 
 
+def _deadline_moved(state: Table, changes: Changes, event: events_pb2.DeadlineMoved) -> None:
+    changes["given_back_ms"] = state.given_back_ms + event.by_ms
+
+
+def _table_closed(_: Table, changes: Changes, event: events_pb2.TableClosed) -> None:
+    changes["closed"] = event.closing
+
+
 _CHANGES: Final[dict[str, Callable[[Table, Changes, Any], None]]] = {
     "opened": _opened,
     "seat_taken": _seat_taken,
@@ -153,5 +218,13 @@ _CHANGES: Final[dict[str, Callable[[Table, Changes, Any], None]]] = {
     "hand_ended": _hand_ended,
     "match_ended": _match_ended,
     "turn_began": _turn_began,
+    "seat_held": _seat_held,
+    "person_gone": _person_gone,
+    "person_back": _person_back,
+    "bot_stands_in": _bot_stands_in,
+    "seats_swapped": _seats_swapped,
+    "bytes_added": _bytes_added,
+    "deadline_moved": _deadline_moved,
+    "table_closed": _table_closed,
 }
 """What each event changes; `changes` has what the events before it in its commit did."""

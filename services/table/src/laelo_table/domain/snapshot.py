@@ -1,9 +1,11 @@
 """A state as a message and back, so that a load need not read all of a table's log."""
 
+from collections.abc import Iterable
+
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 
-from laelo_table.domain.state import Deal, Seat, Table
+from laelo_table.domain.state import NOBODY, Deal, Seat, Table
 
 
 def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
@@ -24,8 +26,7 @@ def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
         ),
         hash=digest,
         opened=events_pb2.TableOpened(
-            options=table_pb2.Options(move_seconds=state.move_seconds, spectators=state.spectators),
-            host=state.opened_by,
+            options=_options(state), host=state.opened_by, code=state.code
         ),
         seats=[_seat(number, seat) for number, seat in enumerate(state.seats)],
         match=state.match,
@@ -41,6 +42,18 @@ def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
         commands=state.commands,
         command_versions=range(first, state.version + 1),
         turn_ms=state.turn_ms,
+        gone=_mask(seat.gone for seat in state.seats),
+        stand_ins=[
+            events_pb2.BotStandsIn(seat=number, level=_level(seat.stand_in))
+            for number, seat in enumerate(state.seats)
+            if seat.stand_in
+        ],
+        added=(*state.added, *state.next_added),
+        closed=_closed(state),
+        empty_ms=state.empty_ms,
+        given_back_ms=state.given_back_ms,
+        opened_ms=state.opened_ms,
+        vacated=_mask(seat.vacated for seat in state.seats),
     )
 
 
@@ -50,9 +63,8 @@ def restore(kept: events_pb2.Snapshot) -> Table:
     dealt = None
     if kept.HasField("dealt"):
         dealt = Deal(kept.dealt.order, kept.dealt.opening, kept.dealt.winner)
-    a, b, c, d = (
-        Seat(seat.player, seat.name, seat.guest, seat.level, seat.fence) for seat in kept.seats
-    )
+    a, b, c, d = (_seat_of(kept, number) for number in range(NOBODY))
+    next_hand = kept.hand + 1
     return Table(
         id=head.aggregate,
         version=head.version,
@@ -61,7 +73,12 @@ def restore(kept: events_pb2.Snapshot) -> Table:
         deadline_ms=head.deadline_ms,
         move_seconds=options.move_seconds,
         spectators=options.spectators,
+        public=options.public,
+        level=options.level,
+        start_seconds=options.start_seconds,
+        code=kept.opened.code,
         opened_by=kept.opened.host,
+        opened_ms=kept.opened_ms,
         seats=(a, b, c, d),
         match=kept.match,
         hand=kept.hand,
@@ -71,10 +88,25 @@ def restore(kept: events_pb2.Snapshot) -> Table:
         turns=kept.turns,
         begun=kept.turn if kept.HasField("turn") else None,
         deal=_deal(kept, kept.hand),
-        next_deal=_deal(kept, kept.hand + 1),
+        next_deal=_deal(kept, next_hand),
+        added=tuple(added for added in kept.added if added.hand != next_hand),
+        next_added=tuple(added for added in kept.added if added.hand == next_hand),
         hands=tuple(kept.hands),
         match_end=kept.match_end.end if kept.HasField("match_end") else None,
+        given_back_ms=kept.given_back_ms,
+        empty_ms=kept.empty_ms,
+        closed=kept.closed.closing,
         commands=tuple(kept.commands),
+    )
+
+
+def _options(state: Table) -> table_pb2.Options:
+    return table_pb2.Options(
+        move_seconds=state.move_seconds,
+        spectators=state.spectators,
+        public=state.public,
+        level=_level(state.level),
+        start_seconds=state.start_seconds,
     )
 
 
@@ -84,9 +116,39 @@ def _seat(number: int, seat: Seat) -> events_pb2.SeatTaken:
         player=seat.player,
         name=seat.name,
         guest=seat.guest,
-        level=table_pb2.BotLevel.ValueType(seat.level),
+        level=_level(seat.level),
         fence=seat.fence,
+        window=seat.window,
     )
+
+
+def _seat_of(kept: events_pb2.Snapshot, number: int) -> Seat:
+    seat = kept.seats[number]
+    return Seat(
+        player=seat.player,
+        name=seat.name,
+        guest=seat.guest,
+        level=seat.level,
+        fence=seat.fence,
+        window=seat.window,
+        gone=bool(kept.gone >> number & 1),
+        stand_in=next((bot.level for bot in kept.stand_ins if bot.seat == number), 0),
+        vacated=bool(kept.vacated >> number & 1),
+    )
+
+
+def _level(level: int) -> table_pb2.BotLevel.ValueType:
+    return table_pb2.BotLevel.ValueType(level)
+
+
+def _mask(flags: Iterable[bool]) -> int:
+    return sum(flag << number for number, flag in enumerate(flags))
+
+
+def _closed(state: Table) -> events_pb2.TableClosed | None:
+    if not state.closed:
+        return None
+    return events_pb2.TableClosed(closing=events_pb2.Closing.ValueType(state.closed))
 
 
 def _deal(kept: events_pb2.Snapshot, hand: int) -> events_pb2.DealCommitted | None:

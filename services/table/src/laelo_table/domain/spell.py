@@ -33,6 +33,12 @@ REASONS: Final[dict[int, wire.Reason]] = {
 LEVELS: Final[dict[int, wire.Level]] = {1: "random", 2: "simple"}
 assert LEVELS == LEVEL_NAMES  # noqa: S101 - the log and the wire name them alike
 
+CLOSINGS: Final[dict[int, wire.Closing]] = {
+    events_pb2.CLOSING_HOST: "host",
+    events_pb2.CLOSING_EMPTY: "empty",
+    events_pb2.CLOSING_OLD: "old",
+}
+
 _CALLS: Final[dict[int, wire.CallKind]] = {
     rules_pb2.CALL_KIND_END: "end",
     rules_pb2.CALL_KIND_ALL: "all",
@@ -93,14 +99,29 @@ def _call(code: int, number: int, low: int) -> wire.Call:
 def seat(who: Seat) -> wire.Seat:
     """Who sits in a seat; ids of persons are not told."""
     if who.player:
-        return wire.Seat("person", who.name, who.guest)
+        stand_in = LEVELS.get(who.stand_in)
+        return wire.Seat("person", who.name, who.guest, gone=who.gone, stand_in=stand_in)
     if who.level:
         return wire.Seat("bot", level=LEVELS[who.level])
     return wire.Seat("empty")
 
 
-def hand_end(ended: events_pb2.HandEnded, game: rules_pb2.State) -> wire.HandEnd:
-    """How a hand ended; `game` is the match right after it."""
+def added(event: events_pb2.BytesAdded) -> wire.Added:
+    """What a client has added to a deal."""
+    return wire.Added(event.seat, event.bytes.hex())
+
+
+def all_added(events: Iterable[events_pb2.BytesAdded]) -> tuple[wire.Added, ...]:
+    """What was added to a deal, by seat."""
+    return tuple(added(event) for event in sorted(events, key=lambda event: event.seat))
+
+
+def hand_end(
+    ended: events_pb2.HandEnded,
+    game: rules_pb2.State,
+    bytes_added: Iterable[events_pb2.BytesAdded],
+) -> wire.HandEnd:
+    """How a hand ended; `game` is the match right after it, `bytes_added` what its deal had."""
     end = ended.end
     won = end.reason != rules_pb2.REASON_TIE
     a, b, c, d = end.counts
@@ -114,6 +135,7 @@ def hand_end(ended: events_pb2.HandEnded, game: rules_pb2.State) -> wire.HandEnd
         seed=ended.seed.hex(),
         winner=end.winner if won else None,
         team=end.team if won else None,
+        added=all_added(bytes_added),
     )
 
 

@@ -4,6 +4,7 @@ Seats are 0-3, tiles 0-27, hands masks of 28 bits, as in laelo.rules.v1; times a
 milliseconds since 1970 UTC.
 """
 
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final, NamedTuple
 
@@ -39,11 +40,29 @@ class Seat(NamedTuple):
     level: int = 0
     fence: int = 0
     """Raised whenever somebody takes the seat or leaves it."""
+    window: str = ""
+    """The person's window that holds the seat; empty = none has as yet."""
+    gone: bool = False
+    """Whether the person has been away for so long that a bot may stand in (R32)."""
+    stand_in: int = 0
+    """Level of the bot that plays for a person who is gone."""
+    vacated: bool = False
+    """Whether the bot plays for a person who has left for good: persons may take the seat."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nobody sits there."""
         return not (self.player or self.level)
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a person may sit down there."""
+        return not self.player and (self.vacated or not self.level)
+
+    @property
+    def bot(self) -> int:
+        """Level of the bot that plays here, for itself or for a person; 0 = none does."""
+        return self.level or self.stand_in
 
 
 class Deal(NamedTuple):
@@ -67,7 +86,14 @@ class Table(NamedTuple):
     """When the turn's or the pause's time is up; 0 = never."""
     move_seconds: int = 0
     spectators: bool = False
+    public: bool = False
+    level: int = 0
+    """That of bots which nobody has chosen."""
+    start_seconds: int = 0
+    """How long the lobby lasts at most; 0 = until the host starts."""
+    code: str = ""
     opened_by: str = ""
+    opened_ms: int = 0
     seats: tuple[Seat, Seat, Seat, Seat] = (Seat(), Seat(), Seat(), Seat())
     match: int = 0
     """Number of the match, from 1; 0 = none yet."""
@@ -83,9 +109,18 @@ class Table(NamedTuple):
     deal: events_pb2.DealCommitted | None = None
     """Commitment and seed of the current hand."""
     next_deal: events_pb2.DealCommitted | None = None
+    added: tuple[events_pb2.BytesAdded, ...] = ()
+    """What persons' clients have added to the deal of the current hand."""
+    next_added: tuple[events_pb2.BytesAdded, ...] = ()
     hands: tuple[events_pb2.HandEnded, ...] = ()
     """The ends of this match's hands so far."""
     match_end: rules_pb2.MatchEnd | None = None
+    given_back_ms: int = 0
+    """How much of the open turn was given back after outages."""
+    empty_ms: int = 0
+    """Since when no person who sits is there; 0 = somebody is."""
+    closed: int = 0
+    """Why the table was closed; 0 = it is not."""
     commands: tuple[str, ...] = ()
     """Ids of the newest commands, oldest first, one for each version."""
 
@@ -103,12 +138,15 @@ _PHASE_OF: Final = {
 
 def phase_of(state: Table) -> Phase:
     """What the table is waiting for."""
-    return Phase.LOBBY if state.game is None else _PHASE_OF[state.game.phase]
+    if state.game is not None:
+        return _PHASE_OF[state.game.phase]
+    return Phase.LOBBY if state.next_deal is None else Phase.PAUSE
 
 
 def in_match(state: Table) -> bool:
     """Whether a match is being played, pauses between hands included."""
-    return state.game is not None and state.match_end is None
+    begun = state.game is not None or state.next_deal is not None
+    return begun and state.match_end is None
 
 
 def seat_of(state: Table, player: str) -> int:
@@ -128,6 +166,11 @@ def host_seat(state: Table) -> int:
     if opener != NOBODY:
         return opener
     return next((n for n, seat in enumerate(state.seats) if seat.player), NOBODY)
+
+
+def is_deserted(seats: Iterable[Seat]) -> bool:
+    """Whether no person who sits is there."""
+    return all(seat.gone or not seat.player for seat in seats)
 
 
 def hand_of(game: rules_pb2.State, seat: int) -> int:

@@ -8,7 +8,7 @@ from laelo.table.v1 import events_pb2
 from laelo_common.wire import table as wire
 
 from laelo_table.domain import spell
-from laelo_table.domain.state import NOBODY, Seat, Table, hand_of
+from laelo_table.domain.state import NOBODY, Table, hand_of, host_seat
 
 Told = list[wire.TableEvent]
 
@@ -24,7 +24,7 @@ class Context(NamedTuple):
 def tell(commit: events_pb2.Commit, after: Table) -> tuple[Told, list[tuple[int, Told]]]:
     """What everybody is told, and beside it what persons in seats are told instead.
 
-    Only a deal and a turn look different from a seat.
+    Only a deal, a turn and its clock look different from a seat.
     """
     head = commit.head
     context = Context(after, head.time_ms, head.actor == log_pb2.ACTOR_CLOCK)
@@ -38,7 +38,7 @@ def tell(commit: events_pb2.Commit, after: Table) -> tuple[Told, list[tuple[int,
             tell_seat = _TELL_SEAT[kind]
             personal.append((len(shared), message, tell_seat))
             # A deal comes before the turn, and concerns every seat.
-            seats = seats or ((message.seat,) if kind == "turn_began" else range(NOBODY))
+            seats = seats or (range(NOBODY) if kind == "dealt" else (_on_turn(after),))
             shared.append(tell_seat(context, message, NOBODY))
         elif kind in _TELL:
             shared.append(_TELL[kind](context, message))
@@ -52,6 +52,10 @@ def tell(commit: events_pb2.Commit, after: Table) -> tuple[Told, list[tuple[int,
     return shared, own
 
 
+def _on_turn(state: Table) -> int:
+    return NOBODY if state.begun is None else state.begun.seat
+
+
 def turn_of(state: Table, begun: events_pb2.TurnBegan, viewer: int, now_ms: int) -> wire.Turn:
     """The open turn as a viewer sees it: what may be laid is the business of its seat, and
     so is which clock runs; the others see the long one (R24).
@@ -60,7 +64,8 @@ def turn_of(state: Table, begun: events_pb2.TurnBegan, viewer: int, now_ms: int)
         left_ms = state.deadline_ms - now_ms
         plays, must_pass = spell.plays(begun.plays), begun.must_pass
     else:
-        left_ms = state.turn_ms + state.move_seconds * 1000 - now_ms
+        long_ms = state.move_seconds * 1000 + state.given_back_ms
+        left_ms = state.turn_ms + long_ms - now_ms
         plays, must_pass = (), False
     return wire.Turn(
         seat=begun.seat,
@@ -72,17 +77,40 @@ def turn_of(state: Table, begun: events_pb2.TurnBegan, viewer: int, now_ms: int)
     )
 
 
-def _seat_taken(_: Context, event: events_pb2.SeatTaken) -> wire.SeatChanged:
-    who = Seat(event.player, event.name, event.guest, event.level)
-    return wire.SeatChanged(event.seat, spell.seat(who))
+def _seat_changed(context: Context, event: Any) -> wire.SeatChanged:
+    """Any event that is about one seat: how it is after the commit."""
+    after, number = context.after, event.seat
+    seat = after.seats[number]
+    return wire.SeatChanged(number, spell.seat(seat), seat.fence, _host(after))
 
 
-def _seat_left(_: Context, event: events_pb2.SeatLeft) -> wire.SeatChanged:
-    return wire.SeatChanged(event.seat, spell.seat(Seat()))
+def _seat_held(_: Context, event: events_pb2.SeatHeld) -> wire.SeatHeld:
+    return wire.SeatHeld(event.seat, event.fence)
 
 
-def _match_started(_: Context, event: events_pb2.MatchStarted) -> wire.MatchStarted:
-    return wire.MatchStarted(event.match)
+def _seats_swapped(context: Context, event: events_pb2.SeatsSwapped) -> wire.SeatsSwapped:
+    return wire.SeatsSwapped(
+        (event.seat, event.other), (event.fence, event.other_fence), _host(context.after)
+    )
+
+
+def _host(state: Table) -> int | None:
+    seat = host_seat(state)
+    return None if seat == NOBODY else seat
+
+
+def _bytes_added(_: Context, event: events_pb2.BytesAdded) -> wire.BytesAdded:
+    return wire.BytesAdded(event.hand, spell.added(event))
+
+
+def _table_closed(_: Context, event: events_pb2.TableClosed) -> wire.TableClosed:
+    return wire.TableClosed(spell.CLOSINGS[event.closing])
+
+
+def _match_started(context: Context, event: events_pb2.MatchStarted) -> wire.MatchStarted:
+    after = context.after
+    next_ms = None if after.begun else max(0, after.deadline_ms - context.now_ms)
+    return wire.MatchStarted(event.match, next_ms)
 
 
 def _deal_committed(_: Context, event: events_pb2.DealCommitted) -> wire.Committed:
@@ -113,7 +141,7 @@ def _hand_ended(context: Context, event: events_pb2.HandEnded) -> wire.HandEnded
     after = context.after
     assert after.game is not None  # noqa: S101 - a hand was played
     next_ms = None if after.match_end else max(0, after.deadline_ms - context.now_ms)
-    return wire.HandEnded(spell.hand_end(event, after.game), next_ms)
+    return wire.HandEnded(spell.hand_end(event, after.game, after.added), next_ms)
 
 
 def _match_ended(_: Context, event: events_pb2.MatchEnded) -> wire.MatchEnded:
@@ -131,6 +159,16 @@ def _dealt(context: Context, event: events_pb2.Dealt, viewer: int) -> wire.Dealt
     )
 
 
+def _deadline_moved(
+    context: Context, _: events_pb2.DeadlineMoved, viewer: int
+) -> wire.DeadlineMoved:
+    """What the viewer's clock shows now: to the others always the long one (R24)."""
+    after = context.after
+    assert after.begun is not None  # noqa: S101 - only a turn's deadline moves
+    turn = turn_of(after, after.begun, viewer, context.now_ms)
+    return wire.DeadlineMoved(turn.seat, turn.ms or 0)
+
+
 def _turn_began(context: Context, event: events_pb2.TurnBegan, viewer: int) -> wire.Turn:
     return turn_of(context.after, event, viewer, context.now_ms)
 
@@ -138,8 +176,15 @@ def _turn_began(context: Context, event: events_pb2.TurnBegan, viewer: int) -> w
 _TellSeat = Callable[[Context, Any, int], wire.TableEvent]
 
 _TELL: Final[dict[str, Callable[[Context, Any], wire.TableEvent]]] = {
-    "seat_taken": _seat_taken,
-    "seat_left": _seat_left,
+    "seat_taken": _seat_changed,
+    "seat_left": _seat_changed,
+    "seat_held": _seat_held,
+    "person_gone": _seat_changed,
+    "person_back": _seat_changed,
+    "bot_stands_in": _seat_changed,
+    "seats_swapped": _seats_swapped,
+    "bytes_added": _bytes_added,
+    "table_closed": _table_closed,
     "match_started": _match_started,
     "deal_committed": _deal_committed,
     "opener_chosen": _opener_chosen,
@@ -149,4 +194,8 @@ _TELL: Final[dict[str, Callable[[Context, Any], wire.TableEvent]]] = {
     "match_ended": _match_ended,
 }
 
-_TELL_SEAT: Final[dict[str, _TellSeat]] = {"dealt": _dealt, "turn_began": _turn_began}
+_TELL_SEAT: Final[dict[str, _TellSeat]] = {
+    "dealt": _dealt,
+    "deadline_moved": _deadline_moved,
+    "turn_began": _turn_began,
+}

@@ -66,7 +66,7 @@ def view(state: Table, viewer: int, now_ms: int) -> wire.TableView:
     chain = chain_of(state.turns)
     return wire.TableView(
         phase=_PHASES[phase],
-        options=wire.Options(state.move_seconds, state.spectators),
+        options=options_of(state),
         seats=_seats(state),
         scores=(0, 0) if game is None else (game.score_0, game.score_1),
         match=state.match,
@@ -75,6 +75,7 @@ def view(state: Table, viewer: int, now_ms: int) -> wire.TableView:
         me=viewer if seated else None,
         fence=state.seats[viewer].fence if seated else None,
         host=None if host == NOBODY else host,
+        code=state.code,
         tiles=spell.tiles(hand_of(game, viewer)) if game is not None and seated else (),
         counts=(0, 0, 0, 0) if game is None else _counts(game),
         chain=chain.tiles,
@@ -83,13 +84,34 @@ def view(state: Table, viewer: int, now_ms: int) -> wire.TableView:
         last_seat=None if game is None or not chain.tiles else game.last_seat,
         last_end=chain.last_end,
         turn=None if state.begun is None else turn_of(state, state.begun, viewer, now_ms),
-        next_ms=max(0, state.deadline_ms - now_ms) if phase is Phase.PAUSE else None,
+        next_ms=_next_ms(state, phase, now_ms),
         commitment=None if state.deal is None else state.deal.commitment.hex(),
         next_commitment=None if state.next_deal is None else state.next_deal.commitment.hex(),
+        added=spell.all_added(state.added),
+        next_added=spell.all_added(state.next_added),
+        closed=spell.CLOSINGS.get(state.closed),
         hand_end=_hand_end(state, phase),
         match_end=None if state.match_end is None else spell.match_end(state.match_end),
         sheet=_sheet(state),
     )
+
+
+def options_of(state: Table) -> wire.Options:
+    """How a table is set up."""
+    return wire.Options(
+        move_seconds=state.move_seconds,
+        spectators=state.spectators,
+        public=state.public,
+        level=spell.LEVELS[state.level or table_pb2.BOT_LEVEL_SIMPLE],
+        start_seconds=state.start_seconds,
+    )
+
+
+def _next_ms(state: Table, phase: Phase, now_ms: int) -> int | None:
+    """The time until the next deal, or until the match starts by itself."""
+    if phase is Phase.PAUSE or (phase is Phase.LOBBY and state.deadline_ms):
+        return max(0, state.deadline_ms - now_ms)
+    return None
 
 
 def _seats(state: Table) -> tuple[wire.Seat, wire.Seat, wire.Seat, wire.Seat]:
@@ -113,7 +135,7 @@ def _ends(chain: Chain) -> tuple[int, int] | None:
 def _hand_end(state: Table, phase: Phase) -> wire.HandEnd | None:
     if state.game is None or phase not in (Phase.PAUSE, Phase.MATCH_OVER):
         return None
-    return spell.hand_end(state.hands[-1], state.game)
+    return spell.hand_end(state.hands[-1], state.game, state.added)
 
 
 def _sheet(state: Table) -> tuple[wire.HandScore, ...]:
