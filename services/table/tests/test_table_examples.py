@@ -12,7 +12,16 @@ from laelo_table.domain.commands import BotMove, NextDeal, TimeUp
 from laelo_table.domain.decide import decide, needs_seed
 from laelo_table.domain.evolve import UnknownEventError, evolve
 from laelo_table.domain.outcome import Facts, Refusal
-from laelo_table.domain.state import NO_TABLE, NOBODY, Phase, host_seat, in_match, phase_of, seat_of
+from laelo_table.domain.state import (
+    NO_TABLE,
+    NOBODY,
+    Phase,
+    Seat,
+    host_seat,
+    in_match,
+    phase_of,
+    seat_of,
+)
 from laelo_table.domain.view import PUBLIC, frames, view
 
 from .kit import Game, random_match
@@ -69,7 +78,7 @@ def test_the_house_needs_a_table_too(house: Any) -> None:
 def test_sitting_down() -> None:
     game = Game().open(1)
     game.must(game.ask(table_pb2.KIND_SIT, "bia", seat=2, guest=True))
-    assert game.state.seats[2] == ("bia", "Bia", True, 0, 1)
+    assert game.state.seats[2] == Seat("bia", "Bia", guest=True, fence=1)
     game.must(game.ask(table_pb2.KIND_SIT, "caio", seat=-1))
     assert game.state.seats[1].player == "caio"
     assert refused(game, table_pb2.KIND_SIT, "davi", seat=2) == "SEAT_TAKEN"
@@ -84,7 +93,7 @@ def test_getting_up_and_who_is_host_then() -> None:
     game = Game().open(3)
     game.must(game.ask(table_pb2.KIND_LEAVE, "ana"))
     assert kinds(game) == ["seat_left"]
-    assert game.state.seats[0] == ("", "", False, 0, 2)
+    assert game.state.seats[0] == Seat(fence=2)
     assert host_seat(game.state) == 1
     assert refused(game, table_pb2.KIND_LEAVE, "ana") == "NOT_SEATED"
     assert refused(game, table_pb2.KIND_START, "caio") == "NOT_HOST"
@@ -255,7 +264,7 @@ def test_who_leaves_on_turn_hands_it_to_a_bot_at_once(seconds: int, soon: bool) 
     game.now_ms += 100
     game.must(game.ask(table_pb2.KIND_LEAVE, leaver))
     assert kinds(game) == ["seat_left", "seat_taken"]
-    assert game.state.seats[seat][3:] == (SIMPLE, 3)
+    assert game.state.seats[seat] == Seat(level=SIMPLE, fence=3, vacated=True)
     assert (game.state.turn, game.state.deadline_ms) == (turn, game.now_ms + 800)
     assert refused(game, table_pb2.KIND_SIT, leaver, seat=-1) == "TABLE_FULL"
     game.must(game.bot_move())

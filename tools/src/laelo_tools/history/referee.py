@@ -166,7 +166,7 @@ class Referee:
             _same("command", self._head.command, f"deal-{self._turn}")
         self._hand += 1
         _same("hand", event.hand, self._hand)
-        _same("order of the tiles", list(event.order), list(deal_order(committed.seed)))
+        _same("order of the tiles", list(event.order), list(deal_order(committed.seed, {}, 1)))
         opening = rules_pb2.OPENING_FIRST if end is None else end.next_opening
         _same("opening", event.opening, opening)
         won = opening == rules_pb2.OPENING_WON and end is not None

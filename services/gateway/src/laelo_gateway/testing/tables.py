@@ -21,6 +21,8 @@ EVERYBODY = 0b11111
 NO_SEAT = 4
 WINDOW = 64
 SEATING = (table_pb2.KIND_OPEN, table_pb2.KIND_SIT, table_pb2.KIND_LEAVE)
+HOUSE = (table_pb2.KIND_CLOSE, table_pb2.KIND_KICK)
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 _encode = msgspec.json.encode
 _Session = Session[table_pb2.Command, table_pb2.Update]
@@ -35,7 +37,11 @@ class Table:
         self.options = table_pb2.Options()
         self.closed = False
         self.seq = 0
+        self.code = "".join(LETTERS[ord(letter) % 32] for letter in name[-6:])
+        self.options = table_pb2.Options(spectators=True)
         self.players = [""] * 4
+        self.windows = [""] * 4
+        self.closed = False
         self.done: dict[str, int] = {}
         self.events: dict[int, list[table_pb2.View]] = {}
         self.changed = asyncio.Event()
@@ -43,6 +49,31 @@ class Table:
     def seat_of(self, player: str) -> int:
         """Where the player sits."""
         return self.players.index(player) if player in self.players else NO_SEAT
+
+    def found(self) -> table_pb2.FindResponse:
+        """What somebody may know who does not sit there yet."""
+        free = self.players.count("")
+        return table_pb2.FindResponse(table=self.name, options=self.options, free=free)
+
+    def update(self, seat: int = NO_SEAT) -> table_pb2.Update:
+        """An update of the table as it is, about one seat if named."""
+        return table_pb2.Update(
+            table=self.name,
+            seq=self.seq,
+            seat=seat,
+            fence=self.seq if seat < NO_SEAT else 0,
+            players=self.players,
+            windows=self.windows,
+            closed=self.closed,
+        )
+
+    def claim(self, player: str, window: str) -> bool:
+        """Give the person's seat to a window; whether it was another one's."""
+        seat = self.seat_of(player)
+        if seat == NO_SEAT or window in ("", self.windows[seat]):
+            return False
+        self.windows[seat] = window
+        return True
 
     def commit(self, command: str) -> None:
         """One thing more has happened."""
@@ -98,11 +129,13 @@ class World:
         self.replicas: list[Replica] = []
         self.refuse: dict[int, tuple[str, str]] = {}
         """Kinds of commands that are refused: code and reason."""
+        self.waiting: list[str] = []
+        """Tables that are listed as waiting for players."""
 
     def publish(self, table: Table, views: Iterable[table_pb2.View], but: _Session | None) -> None:
         """Push a commit to all watchers on all replicas but one session."""
-        update = table_pb2.Update(table=table.name, seq=table.seq, views=views)
-        update.players.extend(table.players)
+        update = table.update()
+        update.views.extend(views)
         for replica in self.replicas:
             replica.push(update, but)
 
@@ -116,6 +149,8 @@ class Replica(table_pb2_grpc.TableServiceServicer):
             table_pb2.ConnectResponse, self._on_item, _failed, on_close=self._closed
         )
         self.watchers: dict[str, set[_Session]] = {}
+        self.present: set[tuple[str, _Session, str]] = set()
+        """Who is there: table, listener, person."""
         self.seen: list[table_pb2.Command] = []
         self.is_silent = False
         """Takes commands and does not answer."""
@@ -180,10 +215,10 @@ class Replica(table_pb2_grpc.TableServiceServicer):
         self, request: table_pb2.FindRequest, context: Any
     ) -> table_pb2.FindResponse:
         """The table that was opened with this code."""
-        for table in self.world.tables.values():
-            if table.code == request.code and not table.closed:
-                return table.found()
-        await abort(context, LaeloError(Code.UNKNOWN_TABLE))
+        tables = [table for table in self.world.tables.values() if table.code == request.code]
+        if not tables or tables[0].closed:
+            await abort(context, LaeloError(Code.UNKNOWN_TABLE))
+        return tables[0].found()
 
     async def ListWaiting(  # noqa: N802
         self, request: table_pb2.ListWaitingRequest, context: Any
@@ -193,7 +228,25 @@ class Replica(table_pb2_grpc.TableServiceServicer):
         waiting = [table for table in found if table.options.public and table.free]
         return table_pb2.ListWaitingResponse(tables=waiting)
 
+    async def Find(  # noqa: N802
+        self, request: table_pb2.FindRequest, context: Any
+    ) -> table_pb2.FindResponse:
+        """The table behind a code."""
+        for table in self.world.tables.values():
+            if table.code == request.code and not table.closed:
+                return table.found()
+        await context.abort(grpc.StatusCode.NOT_FOUND, "no such code")
+        raise AssertionError
+
+    async def ListWaiting(  # noqa: N802
+        self, _request: table_pb2.ListWaitingRequest, _context: Any
+    ) -> table_pb2.ListWaitingResponse:
+        """What was said to be waiting, true or not."""
+        tables = [self.world.tables[name].found() for name in self.world.waiting]
+        return table_pb2.ListWaitingResponse(tables=tables)
+
     def _closed(self, session: _Session) -> None:
+        self.present = {entry for entry in self.present if entry[1] is not session}
         for watching in self.watchers.values():
             watching.discard(session)
 
@@ -205,13 +258,14 @@ class Replica(table_pb2_grpc.TableServiceServicer):
             return None
         table = self.world.tables.get(command.table)
         if session is not None and command.kind == table_pb2.KIND_UNWATCH:
-            self.watchers.get(command.table, set()).discard(session)
+            self._unwatch(session, command)
             return None
         if session is not None and command.kind == table_pb2.KIND_CHECK:
             self._check(session, table, command.seq)
             return None
         if table is None and command.kind == table_pb2.KIND_OPEN:
             table = self.world.tables[command.table] = Table(command.table)
+            table.options.CopyFrom(command.options)
             table.options.CopyFrom(command.options)
         if table is None:
             return table_pb2.Update(table=command.table, code="UNKNOWN_TABLE", reason="no")
@@ -226,51 +280,106 @@ class Replica(table_pb2_grpc.TableServiceServicer):
             ]
             session.send(table_pb2.Update(table=table.name, seq=table.seq, views=views))
 
+    def _unwatch(self, session: _Session, command: table_pb2.Command) -> None:
+        gone = (command.table, session, command.player)
+        self.present = {
+            entry
+            for entry in self.present
+            if entry[:2] != gone[:2] or (command.player and entry != gone)
+        }
+        if not command.player:
+            self.watchers.get(command.table, set()).discard(session)
+
     def _watch(
         self, session: _Session, table: Table, command: table_pb2.Command
     ) -> table_pb2.Update:
+        seat = table.seat_of(command.player)
+        if not table.options.spectators and seat == NO_SEAT:
+            return table_pb2.Update(table=table.name, code="NOT_SEATED", reason="no spectators")
         self.watchers.setdefault(table.name, set()).add(session)
-        views = table.missed(table.seat_of(command.player), command.seq)
-        update = table_pb2.Update(table=table.name, seq=table.seq, private=True, views=views)
-        update.players.extend(table.players)
+        self.present.add((table.name, session, command.player))
+        if table.claim(command.player, command.window):
+            table.commit(f"held-{table.seq}")
+            self.world.publish(table, table.events[table.seq], None)
+        update = table.update(seat)
+        update.private = True
+        update.views.extend(table.missed(seat, command.seq))
+        update.views.append(_watching(table, len({entry[2] for entry in self.present})))
         return update
 
     def _command(
         self, session: _Session | None, table: Table, command: table_pb2.Command
     ) -> table_pb2.Update:
-        answer = table_pb2.Update(table=table.name, seq=table.seq)
-        if command.kind in self.world.refuse:
-            answer.code, answer.reason = self.world.refuse[command.kind]
-            return answer
+        refusal = self.world.refuse.get(command.kind) or _refusal(table, command)
+        if refusal is not None:
+            return table_pb2.Update(
+                table=table.name, seq=table.seq, code=refusal[0], reason=refusal[1], seat=NO_SEAT
+            )
         if command.command in table.done:
-            answer.seat = table.seat_of(command.player)
-            return answer
-        if command.kind in SEATING:
-            _seat(table, command)
-        table.closed = command.kind == table_pb2.KIND_CLOSE
+            done = table.update(table.seat_of(command.player))
+            del done.players[:], done.windows[:]
+            return done
+        if command.kind == table_pb2.KIND_SAY:
+            return self._say(session, table, command)
+        _seat(table, command)
         table.commit(command.command)
-        answer.seq = table.seq
-        answer.seat = table.seat_of(command.player)
-        answer.fence = table.seq if answer.seat < NO_SEAT else 0
+        answer = table.update(table.seat_of(command.player))
         views = table.events[table.seq]
         if command.kind in SEATING:
             answer.private = True
-            answer.views.append(table.snapshot(answer.seat))
-            answer.players.extend(table.players)
+            if table.options.spectators or answer.seat < NO_SEAT:
+                answer.views.append(table.snapshot(answer.seat))
             self.world.publish(table, views, None)
         else:
             watches = session in self.watchers.get(table.name, ())
             answer.views.extend(views if watches and not self.loses_pushes else ())
+            if command.kind not in HOUSE:
+                del answer.players[:], answer.windows[:]
             self.world.publish(table, views, session if watches else None)
         return answer
 
+    def _say(
+        self, session: _Session | None, table: Table, command: table_pb2.Command
+    ) -> table_pb2.Update:
+        said = {"seat": table.seat_of(command.player), "phrase": command.phrase}
+        frame = _encode({"t": "said", "table": table.name, "d": said})
+        answer = table.update(said["seat"])
+        del answer.players[:], answer.windows[:]
+        answer.views.append(table_pb2.View(viewers=EVERYBODY, frame=frame))
+        self.world.publish(table, answer.views, session)
+        return answer
+
+
+def _watching(table: Table, count: int) -> table_pb2.View:
+    frame = _encode({"t": "watching", "table": table.name, "d": {"count": count}})
+    return table_pb2.View(viewers=EVERYBODY, frame=frame)
+
+
+def _refusal(table: Table, command: table_pb2.Command) -> tuple[str, str] | None:
+    if command.command in table.done:
+        return None
+    if table.closed:
+        return "TABLE_CLOSED", "it was closed"
+    if command.kind == table_pb2.KIND_OPEN and table.seq:
+        return "TABLE_EXISTS", "that id is taken"
+    if command.kind == table_pb2.KIND_SIT and "" not in table.players:
+        return "TABLE_FULL", "four sit there"
+    return None
+
 
 def _seat(table: Table, command: table_pb2.Command) -> None:
-    if command.player in table.players:
-        table.players[table.players.index(command.player)] = ""
-    if command.kind != table_pb2.KIND_LEAVE:
-        free = table.players.index("") if command.seat < 0 else command.seat
-        table.players[free] = command.player
+    """Who sits where after a command."""
+    if command.kind == table_pb2.KIND_CLOSE:
+        table.closed = True
+    elif command.kind == table_pb2.KIND_KICK:
+        table.players[command.seat] = table.windows[command.seat] = ""
+    elif command.kind in SEATING:
+        if command.player in table.players:
+            before = table.players.index(command.player)
+            table.players[before] = table.windows[before] = ""
+        if command.kind != table_pb2.KIND_LEAVE:
+            free = table.players.index("") if command.seat < 0 else command.seat
+            table.players[free], table.windows[free] = command.player, command.window
 
 
 def _failed(command: table_pb2.Command, error: Exception) -> table_pb2.Update:

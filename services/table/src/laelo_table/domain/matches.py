@@ -38,7 +38,7 @@ def ask_first_deal(seed: bytes) -> rules_pb2.JudgeRequest:
     return rules_pb2.JudgeRequest(
         state=_FRESH,
         act=rules_pb2.ACT_DEAL,
-        order=deal_order(seed),
+        order=deal_order(seed, {}, 1),
         opening=rules_pb2.OPENING_FIRST,
         winner=NOBODY,
     )
@@ -90,7 +90,7 @@ def ask_next_deal(state: Table) -> rules_pb2.JudgeRequest:
     return rules_pb2.JudgeRequest(
         state=standing,
         act=rules_pb2.ACT_DEAL,
-        order=deal_order(state.next_deal.seed),
+        order=deal_order(state.next_deal.seed, {}, 1),
         opening=end.next_opening,
         winner=end.winner,
     )
