@@ -38,6 +38,7 @@ class Player:
         self.frames: list[int] = []
         self.matches: list[Frame] = []
         self.gaps = 0
+        self.connections = 0
         self._choice = random.Random(seed)
         self._numbers = itertools.count(1)
         self._prefix = secrets.token_hex(4)
@@ -137,6 +138,7 @@ class Player:
             if frame["t"] == "welcome":
                 self.token = frame["d"]["me"].get("token") or self.token
                 self._socket = socket
+                self.connections += 1
                 if self.table and self.seq:
                     await self._sync()
                 await self._again()
@@ -186,6 +188,8 @@ class Player:
         if kind == "snapshot" and frame["seq"] >= self.seq:
             self._number(frame["seq"])
             self.view = frame["d"]
+            if "match_end" in self.view and len(self.matches) < self.view["match"]:
+                self.matches.append(self.view["match_end"])
             await self._act(self.view.get("turn"))
         elif kind == "event":
             await self._event(frame)
@@ -202,6 +206,8 @@ class Player:
         for event in frame["d"].get("events", ()):
             if event["k"] == "match_ended":
                 self.matches.append(event["end"])
+            elif event["k"] == "dealt":
+                self.view["hand"] = event["hand"]
             elif event["k"] == "turn":
                 self.view["turn"] = event
                 await self._act(event)
