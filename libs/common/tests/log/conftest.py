@@ -11,12 +11,15 @@ import pytest
 from laelo.log.v1.log_pb2 import AnyCommit, Head
 from laelo_common.log import (
     Aggregate,
+    Board,
     Clocks,
     Connection,
+    JetStreamBoard,
     JetStreamClocks,
     JetStreamLog,
     Kind,
     Log,
+    MemoryBoard,
     MemoryClocks,
     MemoryLog,
     NatsSettings,
@@ -67,6 +70,8 @@ class World:
     other: Log
     clocks: Clocks
     other_clocks: Clocks
+    board: Board
+    other_board: Board
     now_ms: Callable[[], int]
     # Lets the clocks run on by some milliseconds.
     pass_time: Callable[[int], Awaitable[None]]
@@ -83,8 +88,8 @@ def memory_world() -> World:
         now += by_ms
         await clocks.fire()
 
-    log, clocks = MemoryLog(now_ms), MemoryClocks(now_ms)
-    return World(log, log, clocks, clocks, now_ms, pass_time)
+    log, clocks, board = MemoryLog(now_ms), MemoryClocks(now_ms), MemoryBoard()
+    return World(log, log, clocks, clocks, board, board, now_ms, pass_time)
 
 
 @pytest.fixture(scope="session")
@@ -138,6 +143,8 @@ async def world(request: pytest.FixtureRequest) -> AsyncIterator[World]:
         JetStreamLog(two),
         JetStreamClocks(one),
         JetStreamClocks(two),
+        JetStreamBoard(one),
+        JetStreamBoard(two),
         lambda: time.time_ns() // 1_000_000,
         pass_time,
     )

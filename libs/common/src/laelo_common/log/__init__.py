@@ -1,13 +1,16 @@
 """The log: the only truth, and the one module that knows NATS."""
 
 from laelo_common.log.append_once import Stale, Stored, append_once
+from laelo_common.log.board import JetStreamBoard
 from laelo_common.log.clocks import JetStreamClocks
 from laelo_common.log.connection import Connection, Counters, NatsSettings, connect
 from laelo_common.log.jetstream import JetStreamLog
 from laelo_common.log.memory import MemoryLog
+from laelo_common.log.memory_board import MemoryBoard
 from laelo_common.log.memory_clocks import MemoryClocks
 from laelo_common.log.port import (
     Aggregate,
+    Board,
     Clocks,
     Conflict,
     Due,
@@ -29,6 +32,7 @@ from laelo_common.log.streams import ensure_streams
 
 __all__ = [
     "Aggregate",
+    "Board",
     "Clocks",
     "Conflict",
     "Connection",
@@ -37,12 +41,14 @@ __all__ = [
     "Duplicate",
     "Following",
     "Gap",
+    "JetStreamBoard",
     "JetStreamClocks",
     "JetStreamLog",
     "Kind",
     "Loaded",
     "Log",
     "LogError",
+    "MemoryBoard",
     "MemoryClocks",
     "MemoryLog",
     "NatsSettings",

@@ -1,6 +1,7 @@
 """Reading single subjects of a stream by direct get (ADR-31 of JetStream)."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,27 +27,46 @@ async def last_of(inbox: Inbox, stream: str, subject: str) -> Reply | None:
     return reply
 
 
+class Page(NamedTuple):
+    """Some messages of a stream in their order."""
+
+    replies: list[Reply]
+    is_last: bool
+
+    @property
+    def last(self) -> int:
+        """Sequence of the newest one."""
+        return int(header_of(self.replies[-1][0], b"Nats-Sequence"))
+
+
+async def page_of(inbox: Inbox, stream: str, subjects: str, after: int) -> Page:
+    """The next messages of some subjects after a sequence."""
+    asked = {
+        "batch": BATCH,
+        "max_bytes": BATCH_BYTES,
+        "seq": after + 1,
+        "next_by_subj": subjects,
+    }
+    api = f"$JS.API.DIRECT.GET.{stream}".encode()
+    *replies, (end, _) = await inbox.ask_many(api, msgspec.json.encode(asked))
+    status = status_of(end)
+    if status == _NOT_FOUND:
+        return Page([], is_last=True)
+    if status != _END:
+        raise _failure(status, end)
+    pending = int(header_of(end, b"Nats-Num-Pending") or 0)
+    return Page(replies, is_last=not (replies and pending))
+
+
 async def tail_of(inbox: Inbox, aggregate: Aggregate, after: int) -> list[Recorded]:
     """All commits of an aggregate after a sequence, page by page."""
-    api = f"$JS.API.DIRECT.GET.{aggregate.kind.stream}".encode()
     commits: list[Recorded] = []
     while True:
-        asked = {
-            "batch": BATCH,
-            "max_bytes": BATCH_BYTES,
-            "seq": after + 1,
-            "next_by_subj": aggregate.subject,
-        }
-        *page, (end, _) = await inbox.ask_many(api, msgspec.json.encode(asked))
-        status = status_of(end)
-        if status == _NOT_FOUND:
+        page = await page_of(inbox, aggregate.kind.stream, aggregate.subject, after)
+        commits += [_recorded(reply, aggregate.subject) for reply in page.replies]
+        if page.is_last:
             return commits
-        if status != _END:
-            raise _failure(status, end)
-        commits += [_recorded(reply, aggregate.subject) for reply in page]
-        if not page or int(header_of(end, b"Nats-Num-Pending") or 0) == 0:
-            return commits
-        after = commits[-1].sequence
+        after = page.last
 
 
 def _recorded(reply: Reply, subject: str) -> Recorded:

@@ -38,6 +38,11 @@ def claim_subject(key: str) -> str:
     return f"snap.code.{token(key)}"
 
 
+def notice_subject(key: str) -> str:
+    """Where a notice stands."""
+    return f"wait.{token(key)}"
+
+
 def shard(table: str) -> int:
     """Shard of a table, 0..15: fixed for ever, since it stands in the subjects."""
     return crc32(table.encode()) % TABLE_SHARDS
@@ -217,6 +222,21 @@ class Log(Protocol):
 
     async def claimed(self, key: str) -> bytes | None:
         """Who has the key."""
+
+
+class Board(Protocol):
+    """What is wanted just now, such as players at a table. Nobody relies on it: a notice may
+    be missing or out of date, and none is older than an hour.
+    """
+
+    def post(self, key: str, data: bytes) -> None:
+        """Put a notice up, in place of the one under that key, without waiting."""
+
+    def withdraw(self, key: str) -> None:
+        """Take a notice down, without waiting."""
+
+    async def notices(self, limit: int) -> list[bytes]:
+        """The notices that are up, the one that has been there longest first."""
 
 
 class Clocks(Protocol):

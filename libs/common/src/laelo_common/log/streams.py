@@ -12,6 +12,7 @@ from laelo_common.log.port import Refused, Unavailable
 POLL_SECONDS = 0.3  # until the servers have chosen a leader there is no answer at all
 DAY = 86_400
 DUE_CONSUMER = "clock"
+NOTICES = "WAIT"
 
 _SECOND_NS = 1_000_000_000
 _EXISTS_DIFFERENT = 10058
@@ -42,6 +43,14 @@ STREAMS: dict[str, dict[str, Any]] = {
         "storage": "file",
         "max_msgs_per_subject": 1,
         "allow_direct": True,
+    },
+    NOTICES: {
+        "subjects": ["wait.*"],
+        "storage": "file",
+        "max_msgs_per_subject": 1,
+        "max_age": 3600 * _SECOND_NS,
+        "allow_direct": True,
+        "allow_msg_ttl": True,
     },
     "CLOCK": {
         "subjects": ["clk.set.*.*", "clk.due.*.*"],
