@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import table_pb2
-from laelo_table.domain.state import Table
 
 from services.table.tests.house import House, Replica, legal_command
 from services.table.tests.kit import PEOPLE
+from tests.faults.acting import ready_to_act
 
 pytestmark = pytest.mark.faults
 
@@ -34,7 +34,7 @@ class Clicker:
 
     async def twice(self, **command: Any) -> table_pb2.Update:
         """Send a command twice; the answer."""
-        await when_somebody_has_to_act(self.replicas)
+        await ready_to_act(*self.replicas)
         self.sent += 1
         command["command"] = f"c{self.sent}"
         way = self._chance.choice(WAYS)
@@ -76,21 +76,9 @@ async def test_every_command_of_a_match_sent_twice(seed: int) -> None:
         await clicker.twice(kind=table_pb2.KIND_UNSEAT_BOT, player=host, seat=3)
         await clicker.twice(kind=table_pb2.KIND_SIT, player=PEOPLE[3], seat=-1)
         await clicker.twice(kind=table_pb2.KIND_START, player=host)
-        while (state := await when_somebody_has_to_act(clicker.replicas)).match_end is None:
+        while (state := await ready_to_act(*clicker.replicas)).match_end is None:
             await clicker.twice(**legal_command(state))
         people = [c for c in house.commits() if c.head.actor == log_pb2.ACTOR_PERSON]
         assert Counter(c.head.command for c in people) == {
             f"c{number}": 1 for number in range(1, clicker.sent + 1)
         }
-
-
-async def when_somebody_has_to_act(replicas: list[Replica]) -> Table:
-    """The table once a deal is done, or when the match is over, and all replicas know it."""
-    async with asyncio.timeout(20):
-        while True:
-            known = [await replica.state() for replica in replicas]
-            state = known[0]
-            waits = state.game is None or state.begun is not None or state.match_end is not None
-            if waits and len({table.version for table in known}) == 1:
-                return state
-            await asyncio.sleep(0)  # let the house deal, and tell what was stored

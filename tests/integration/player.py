@@ -22,7 +22,8 @@ class Player:
     """Plays any legal move at once. Remembers what was acknowledged and what was seen.
 
     `acknowledged` maps the id of each command that was answered to the version it made;
-    `frames` are the numbers of the table's frames in the order in which they were taken.
+    `frames` are the numbers of the table's frames in the order in which they were taken,
+    `heard` is all that came, as it came.
     A turn for which `holds` is true is left alone.
     """
 
@@ -39,6 +40,7 @@ class Player:
         self.matches: list[Frame] = []
         self.gaps = 0
         self.connections = 0
+        self.heard: list[str] = []
         self._choice = random.Random(seed)
         self._numbers = itertools.count(1)
         self._prefix = secrets.token_hex(4)
@@ -134,6 +136,7 @@ class Player:
             hello["token"] = self.token
         await socket.send(json.dumps({"t": "hello", "id": "hello", "d": hello}))
         async for text in socket:
+            self.heard.append(str(text))
             frame = json.loads(text)
             if frame["t"] == "welcome":
                 self.token = frame["d"]["me"].get("token") or self.token
