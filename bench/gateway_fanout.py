@@ -19,7 +19,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from laelo_common.ids import new_id
-from laelo_gateway.connection import Limits
+from laelo_gateway.limits import Limits
 from laelo_gateway.testing.gateway import gateway_of
 from laelo_gateway.testing.tables import Replica, World
 

@@ -17,8 +17,15 @@ from laelo_gateway.domain.frames import KNOWN, Refusal, decode
 CODES = {Code.BAD_FRAME, Code.UNKNOWN_FRAME, Code.FRAME_TOO_LARGE}
 TABLE = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 PERSON = commands.Person("01BX5ZZKBKACTAV9WEVGEMMVRZ", "Ana")
+SENDER = commands.Sender(PERSON, "w1")
 
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=40)
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=40)
+)
 values = st.recursive(
     scalars, lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=8), inner)
 )
@@ -37,7 +44,7 @@ parts = st.fixed_dictionaries(
             {}, optional={"move_seconds": numbers, "spectators": st.booleans()}
         ),
         "proto": numbers,
-        "client": st.floats(),
+        "client": st.floats(allow_nan=False, allow_infinity=False),
     },
 )
 frames = st.fixed_dictionaries(
@@ -61,7 +68,7 @@ def checked(text: bytes) -> Any:
     else:
         assert type(made) in get_args(client.ClientFrame)
         if commands.is_command(made):
-            sent = commands.command_of(made, PERSON, "").SerializeToString()
+            sent = commands.command_of(made, SENDER, "").SerializeToString()
             assert table_pb2.Command.FromString(sent).table == TABLE
     return made
 
@@ -150,20 +157,20 @@ def test_a_command_id_is_the_persons_own(chosen: str) -> None:
     """No client can use up an id of the house's or of another person's."""
     frame = client.LeaveFrame(id=chosen, table=TABLE)
     person = commands.Person(new_id(), "Bia")
-    command = commands.command_of(frame, person, "").command
+    command = commands.command_of(frame, commands.Sender(person), "").command
     assert is_client_command_id(command)
-    assert command != commands.command_of(frame, PERSON, "").command
+    assert command != commands.command_of(frame, SENDER, "").command
 
 
 @pytest.mark.parametrize("number", [7, -1, 127])
 def test_wrong_numbers_reach_the_rules(number: int) -> None:
     """They are judged there, in the order of R13."""
     part = client.PlayPart(tile=(number, 2), turn=3, fence=1, end="up")
-    command = commands.command_of(client.PlayFrame(id="a", table=TABLE, d=part), PERSON, "")
+    command = commands.command_of(client.PlayFrame(id="a", table=TABLE, d=part), SENDER, "")
     assert (command.tile_a, command.tile_b, command.end) == (number, 2, 3)
 
 
 def test_options_out_of_range_are_left_to_the_table() -> None:
     options = Options(move_seconds=-1)
     frame = client.CreateFrame(id="a", table=TABLE, d=client.CreatePart(options))
-    assert commands.command_of(frame, PERSON, "").options.move_seconds == 2**32 - 1
+    assert commands.command_of(frame, SENDER, "").options.move_seconds == 2**32 - 1

@@ -15,7 +15,7 @@ from laelo_common.errors import Code
 from laelo_common.ids import new_id
 from laelo_gateway import sockets
 from laelo_gateway.adapters import websocket
-from laelo_gateway.connection import Limits
+from laelo_gateway.limits import Limits
 from laelo_gateway.testing.gateway import PATIENCE, Gateway, Player, eventually, gateway_of
 from laelo_gateway.testing.tables import replicas
 from websockets.exceptions import ConnectionClosed, InvalidStatus

@@ -300,12 +300,14 @@ async def test_call_by_call_it_means_the_same(table_id: str) -> None:
             answer = await players[seq % 4].ask("play", table=table_id, d=PLAY)
             assert (answer["t"], answer["seq"]) == ("ack", seq)
         for seat, player in enumerate(players):
+            # Each viewer's stream has its own pace: where they overtake one another, a
+            # snapshot stands for the events between.
             await player.reach(11)
-            assert_dense(player, 5, 11)
+            shown = [f["seq"] for f in player.frames if f["t"] in ("event", "snapshot")]
+            assert shown == sorted(shown)
+            assert len(player.events()) == len(set(player.events()))
             own = [f["seq"] for f in player.frames if '"yours"' in json.dumps(f)]
-            assert [seq for seq in own if seq >= 5] == [
-                seq for seq in range(5, 12) if seq % 4 == seat
-            ]
+            assert all(seq % 4 == seat for seq in own)
 
 
 class Traces:

@@ -2,20 +2,26 @@
 
 import asyncio
 import time
-from typing import Final, NamedTuple
+from collections.abc import Coroutine
+from typing import Any, Final, NamedTuple
 
+from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.telemetry import Telemetry
 from laelo_common.wire import MIN_PROTO, PROTO, client, server
 
+from laelo_gateway.builds import Builds
 from laelo_gateway.counts import Counts
 from laelo_gateway.domain import commands, replies
-from laelo_gateway.domain.bucket import Bucket
-from laelo_gateway.domain.commands import Person
+from laelo_gateway.domain.commands import Sender
 from laelo_gateway.domain.frames import Refusal, decode
-from laelo_gateway.domain.watch import Watch
+from laelo_gateway.domain.peer import limited_as
+from laelo_gateway.domain.watch import NO_SEAT, Watch
 from laelo_gateway.hub import Hub
+from laelo_gateway.limits import Limiters
+from laelo_gateway.lookups import Lookups
 from laelo_gateway.people import Greeting, People
+from laelo_gateway.quick import QuickPlay
 from laelo_gateway.socket import Socket, text_frame
 
 MAX_EARLY: Final = 16
@@ -26,22 +32,17 @@ MARK_SECONDS: Final = 1.5
 """Frames sent longer ago than this are no longer on their way."""
 
 
-class Limits(NamedTuple):
-    """How fast a client may send, and how many at once."""
-
-    rate: float = 200.0
-    burst: float = 400.0
-
-
 class House(NamedTuple):
     """What all connections share."""
 
     hub: Hub
     people: People
+    lookups: Lookups
+    quick: QuickPlay
+    limits: Limiters
     counts: Counts
     telemetry: Telemetry
-    build: str
-    limits: Limits = Limits()
+    builds: Builds
 
 
 class Connection:
@@ -50,14 +51,17 @@ class Connection:
     def __init__(self, house: House, socket: Socket) -> None:
         self._house = house
         self._socket = socket
-        self._bucket = Bucket(house.limits.rate, house.limits.burst, socket.heard)
+        self._bucket = house.limits.stranger(socket.heard)
+        self._tasks: set[asyncio.Task[None]] = set()
         self._early: list[client.ClientFrame] = []
         self._hello: asyncio.Task[None] | None = None
         self._marked_at = 0.0
         self.pinged_at = 0.0
         self.began = socket.heard
-        self.person: Person = commands.NOBODY
+        self.build = ""
+        self.sender = Sender(commands.NOBODY)
         self.tables: dict[str, Watch] = {}
+        self.closed_tables: set[str] = set()
         self.write = socket.write
 
     @property
@@ -68,12 +72,16 @@ class Connection:
     @property
     def is_welcome(self) -> bool:
         """Whether hello was answered."""
-        return self.person is not commands.NOBODY
+        return self.sender.person is not commands.NOBODY
 
     def send(self, text: bytes) -> None:
         """Send a text."""
         self._house.counts.frames_out += 1
         self.write(text_frame(text))
+
+    def taken(self) -> None:
+        """A newer window of the person has the seat."""
+        self._socket.close(4003, "another window has the seat now")
 
     # As the socket's handler.
 
@@ -87,7 +95,7 @@ class Connection:
         frame = decode(text)
         if isinstance(frame, Refusal):
             self._refuse(frame)
-        elif self.person is commands.NOBODY:
+        elif self.sender.person is commands.NOBODY:
             self._before_welcome(frame)
         else:
             self._handle(frame)
@@ -115,11 +123,15 @@ class Connection:
         elif type(frame) is client.PingFrame:
             self._ping(frame.d)
         elif type(frame) is client.WatchFrame:
-            hub.watch(self, frame.table, 0, frame.id)
+            hub.watch(self, frame.table, 0, frame.id, claims=True)
         elif type(frame) is client.SyncFrame:
             hub.watch(self, frame.table, frame.seq, frame.id)
         elif type(frame) is client.UnwatchFrame:
             hub.unwatch(self, frame.table, frame.id)
+        elif type(frame) is client.FindFrame:
+            self._spawn(frame.id, self._find(frame))
+        elif type(frame) is client.QuickFrame:
+            self._spawn(frame.id, self._seek(frame))
         elif type(frame) is client.HelloFrame:
             self._refuse(Refusal(Code.BAD_FRAME, "hello was said already", frame.id))
 
@@ -131,6 +143,28 @@ class Connection:
         # Whether this command is traced, by all services, is decided here and nowhere else.
         with house.telemetry.root("gateway.command", frame=type(frame).__name__) as trace:
             house.hub.command(self, frame, trace)
+
+    def _spawn(self, re: str, work: Coroutine[Any, Any, bytes]) -> None:
+        """Answer a frame whose answer takes a while."""
+
+        async def answer() -> None:
+            try:
+                self.send(await work)
+            except LaeloError as error:
+                self._refuse(Refusal(error.code, error.message, re))
+
+        task = asyncio.create_task(answer(), name="answer")
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _find(self, frame: client.FindFrame) -> bytes:
+        person = self.sender.person
+        found = await self._house.lookups.find(frame.d.code, self._socket.peer, person)
+        return replies.ack(frame.id, table_pb2.Update(table=found.table, seat=NO_SEAT), found)
+
+    async def _seek(self, frame: client.QuickFrame) -> bytes:
+        taken = await self._house.quick.seek(frame.id, frame.table, self.sender)
+        return replies.ack(frame.id, taken.update, taken.found)
 
     def _ping(self, part: client.PingPart) -> None:
         now = int(time.time() * 1000)
@@ -146,6 +180,8 @@ class Connection:
     def _compare(self, held: client.Held, settled: bool) -> None:
         """Send what the client lacks, though it was sent: it tells what it has got."""
         watch = self._house.hub.watching(self, held.table)
+        if held.table in self.closed_tables:
+            return
         if watch is None or (held.seq < watch.marked and not watch.awaited):
             self._house.hub.watch(self, held.table, held.seq, None)
         elif settled:
@@ -173,20 +209,27 @@ class Connection:
     async def _welcome(self, frame: client.HelloFrame) -> None:
         hello = frame.d
         try:
-            greeting = await self._house.people.greet(hello.token, hello.name, hello.lang)
+            greeting = await self._house.people.greet(
+                hello.token, hello.name, hello.lang, self._admit
+            )
         except LaeloError as error:
             self._refuse(Refusal(error.code, error.message, frame.id))
             self._hello = None
             self._after_hello()
             return
         self._count(greeting)
-        person = self.person = greeting.person
+        person = greeting.person
+        self.sender = Sender(person, hello.window)
+        self._bucket = self._house.limits.frames.of(person.id, self._socket.heard)
         me = server.Me(person.id, person.name, person.guest, greeting.token)
-        welcome = server.Welcome(min(hello.proto, PROTO), MIN_PROTO, self._house.build, me)
+        build = self._house.builds.name
+        self.build = hello.build
+        welcome = server.Welcome(min(hello.proto, PROTO), MIN_PROTO, build, me)
         now = int(time.time() * 1000)
         self.send(replies.encoded(server.WelcomeFrame(re=frame.id, now=now, d=welcome)))
         for held in hello.resume:
-            self._house.hub.watch(self, held.table, held.seq, None)
+            # Who has seen nothing yet is new here; who has may have been replaced meanwhile.
+            self._house.hub.watch(self, held.table, held.seq, None, claims=not held.seq)
         self._after_hello()
 
     def _after_hello(self) -> None:
@@ -197,6 +240,13 @@ class Connection:
                 self._handle(frame)
             else:
                 self._before_welcome(frame)
+
+    def _admit(self) -> None:
+        """Let a new guest in, if not too many come from here. Raises LaeloError."""
+        peer = limited_as(self._socket.peer)
+        if not self._house.limits.guests.take(peer, self._socket.heard):
+            words = "too many new guests come from this address: try again in a moment"
+            raise LaeloError(Code.TOO_FAST, words)
 
     def _count(self, greeting: Greeting) -> None:
         if greeting.token is None:
@@ -213,7 +263,7 @@ class Connection:
             return
         frame = decode(text)
         re = frame.re if isinstance(frame, Refusal) else getattr(frame, "id", None)
-        rate = self._house.limits.rate
+        rate = self._house.limits.of.rate
         self._refuse(Refusal(Code.TOO_FAST, f"at most {rate:g} frames a second; slow down", re))
 
     def _refuse(self, refusal: Refusal) -> None:

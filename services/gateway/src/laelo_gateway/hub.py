@@ -2,70 +2,55 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from enum import Enum, auto
+from typing import Any, Final, NamedTuple
 
 from laelo.table.v1 import table_pb2
-from laelo_common.errors import Code, LaeloError
+from laelo_common.errors import Code, LaeloError, Retry
 from laelo_common.wire import client as wire
-from laelo_common.wire import server
 
 from laelo_gateway.counts import Counts
 from laelo_gateway.domain import commands, replies
-from laelo_gateway.domain.commands import Person
 from laelo_gateway.domain.frames import Refusal
 from laelo_gateway.domain.watch import NO_SEAT, Watch
-from laelo_gateway.link import Home, TableLink
+from laelo_gateway.link import TableLink
 from laelo_gateway.socket import text_frame
+from laelo_gateway.table import Client, Moved, Table
 
 MAX_WATCHES: Final = 8
 RETRY_SECONDS: Final = 1.0
-
-_SEATING: Final = (wire.CreateFrame, wire.SitFrame, wire.LeaveFrame)
-"""Commands that change what their sender sees: answered with a snapshot of its own."""
-_JOINING: Final = (wire.CreateFrame, wire.SitFrame)
+TAKEN_SECONDS: Final = 1.0
+"""In which a window that lost its seat reads why, or takes the seat back."""
 
 
-class Client(Protocol):
-    """A client that has said hello."""
+class Want(Enum):
+    """What is asked of a table. All but ACT are answered with frames for the asker alone."""
 
-    person: Person
-    tables: dict[str, Watch]
-    """What it watches; kept by the hub."""
-
-    def write(self, frame: bytes) -> None:
-        """Send a whole frame, made by `text_frame`."""
-
-    def send(self, text: bytes) -> None:
-        """Send a text."""
+    ACT = auto()
+    SEE = auto()
+    CLAIM = auto()
+    """See it, and have one's seat in this window."""
+    SIT = auto()
+    LEAVE = auto()
 
 
-class Table:
-    """A table that somebody here watches."""
-
-    def __init__(self, home: Home | None) -> None:
-        self.home = home
-        self.watches: dict[Client, Watch] = {}
-        self.newest = 0
-        self.moved = True
-        """Whether a frame came since the last check."""
-        self.lost = False
-        """Whether the watchers were told that no replica answers."""
+_ACT: Final = Want.ACT
+_WANTS: Final[dict[type, Want]] = {
+    wire.CreateFrame: Want.SIT,
+    wire.SitFrame: Want.SIT,
+    wire.LeaveFrame: Want.LEAVE,
+}
 
 
 class Asked(NamedTuple):
-    """What was asked, until it is answered.
-
-    `own`: the answer has frames for this client alone. `fresh`: it watches only if this is
-    done. `joins`: done by a command, so the stream has to be told to watch.
-    """
+    """What was asked, until it is answered. `fresh`: it watches only if this is done."""
 
     client: Client
     table: str
     re: str | None
     watch: Watch | None
-    own: bool = False
+    want: Want = Want.SEE
     fresh: bool = False
-    joins: bool = False
 
 
 class Hub:
@@ -87,7 +72,9 @@ class Hub:
 
     # What clients want.
 
-    def watch(self, client: Client, table: str, seq: int, re: str | None) -> None:
+    def watch(
+        self, client: Client, table: str, seq: int, re: str | None, *, claims: bool = False
+    ) -> None:
         """Show the table to the client, from frame `seq` on."""
         watch = self.watching(client, table)
         fresh = watch is None
@@ -98,10 +85,12 @@ class Hub:
                 return
             watch = self._begin(client, table, seq)
         watch.seq = seq
-        self._ask_watch(Asked(client, table, re, watch, own=True, fresh=fresh))
+        want = Want.CLAIM if claims else Want.SEE
+        self._ask_watch(Asked(client, table, re, watch, want, fresh))
 
     def unwatch(self, client: Client, table: str, re: str) -> None:
         """Show it no more."""
+        client.closed_tables.discard(table)
         self._end(client, table)
         client.send(replies.ack(re, table_pb2.Update(table=table, seat=NO_SEAT)))
 
@@ -109,16 +98,22 @@ class Hub:
         """Pass a command on; its answer, or a frame with `re`, follows."""
         table = frame.table
         watch = self.watching(client, table)
-        own = isinstance(frame, _SEATING)
-        fresh = watch is None and isinstance(frame, _JOINING)
-        if fresh:
-            watch = self._begin(client, table, 0)
-        if watch is not None and own:
-            watch.awaited += 1
+        want = _WANTS.get(type(frame), _ACT)
+        fresh = False
+        if want is not _ACT:
+            if watch is None and want is Want.SIT:
+                fresh, watch = True, self._begin(client, table, 0)
+            if watch is not None:
+                watch.awaited += 1
         self._counts.commands += 1
-        asked = Asked(client, table, frame.id, watch, own, fresh, joins=fresh)
-        command = commands.command_of(frame, client.person, trace)
+        asked = Asked(client, table, frame.id, watch, want, fresh)
+        command = commands.command_of(frame, client.sender, trace)
         self._link.ask(command, lambda update, error: self._answered(asked, update, error))
+
+    def seat_of(self, player: str, table: str) -> int | None:
+        """Where a person sits; None if it is not known here."""
+        watched = self._tables.get(table)
+        return watched.seat_of(player) if watched is not None and watched.has(player) else None
 
     def gone(self, client: Client) -> None:
         """The client's connection is over."""
@@ -139,11 +134,11 @@ class Hub:
             home = self._link.home(name)
             if home == table.home:
                 continue
-            self._link.tell(commands.unwatch_command(name), table.home)
+            self._link.tell_all(commands.unwatch_command(name), but=home)
             table.home = home
             if home is not None:
                 for client, watch in list(table.watches.items()):
-                    self._ask_watch(Asked(client, name, None, watch, own=True))
+                    self._ask_watch(Asked(client, name, None, watch))
 
     def check(self) -> None:
         """Ask for what was lost: of tables that were silent since the last time."""
@@ -161,18 +156,27 @@ class Hub:
         table = self._tables.get(name)
         if table is None:
             table = self._tables[name] = Table(self._link.home(name))
-        watch = table.watches[client] = client.tables[name] = Watch(seq)
+        watch = client.tables[name] = table.add(client, seq)
         return watch
 
     def _end(self, client: Client, name: str) -> None:
         if client.tables.pop(name, None) is None:
             return
         table = self._tables[name]
-        del table.watches[client]
-        if table.watches:
-            return
-        del self._tables[name]
-        self._link.tell(commands.unwatch_command(name), table.home)
+        table.remove(client)
+        if not table.watches:
+            del self._tables[name]
+        self._depart(client.sender.person.id, name)
+
+    def _depart(self, player: str, name: str) -> None:
+        """Say that a person is at a table no more, if so: also to replicas that were asked
+        only because its home was silent.
+        """
+        table = self._tables.get(name)
+        if table is None or not table.has(player):
+            self._link.tell_all(commands.unwatch_command(name, player))
+        if table is None:
+            self._link.tell_all(commands.unwatch_command(name))
 
     def _ask_watch(self, asked: Asked) -> None:
         """See the table from what the watch has; the answer is for it alone."""
@@ -182,18 +186,23 @@ class Hub:
         watch.awaited += 1
         if asked.re is None:
             self._counts.rewatches += 1
-        command = commands.watch_command(asked.table, asked.client.person.id, watch.since)
+        sender = asked.client.sender
+        window = sender.window if asked.want is Want.CLAIM else ""
+        command = commands.watch_command(asked.table, sender.person.id, watch.since, window)
         self._link.ask(command, lambda update, error: self._answered(asked, update, error))
 
     def _answered(
         self, asked: Asked, update: table_pb2.Update | None, error: LaeloError | None
     ) -> None:
         watch = asked.watch
-        if watch is not None and asked.own:
+        own = asked.want is not _ACT
+        if watch is not None and own:
             watch.awaited -= 1
         if watch is not None and self.watching(asked.client, asked.table) is not watch:
-            watch = None
-        asked = asked._replace(watch=watch)
+            asked = asked._replace(watch=None)
+            if own:
+                # Who has left meanwhile may have been brought back by this.
+                self._depart(asked.client.sender.person.id, asked.table)
         if update is None:
             self._failed(asked, error)
         elif update.code:
@@ -209,10 +218,15 @@ class Hub:
             self._settle(asked)
             return
         self._notice(asked.table, "table_unreachable", lost=True)
-        again = asyncio.get_running_loop().call_later
-        again(RETRY_SECONDS, self._ask_watch, asked)
+        self._ask_again(asked)
+
+    def _ask_again(self, asked: Asked) -> None:
+        asyncio.get_running_loop().call_later(RETRY_SECONDS, self._ask_watch, asked)
 
     def _refused(self, asked: Asked, update: table_pb2.Update) -> None:
+        if asked.re is None and replies.code_of(update).meaning.retry is Retry.LATER:
+            self._ask_again(asked)
+            return
         self._counts.refused += 1
         asked.client.send(replies.refused(update, asked.re))
         if asked.re is None:
@@ -229,10 +243,14 @@ class Hub:
                 self._notice(asked.table, "table_back", lost=False)
         if asked.re is not None and not answered:
             asked.client.send(replies.ack(asked.re, update))
-        if asked.watch is None:
+        if asked.watch is None or update.closed:
             return
-        if asked.joins:
-            self._ask_watch(Asked(asked.client, asked.table, None, asked.watch, own=True))
+        if asked.want is Want.LEAVE and update.private and not update.views:
+            # No spectators here: nothing is to be seen any more.
+            self._end(asked.client, asked.table)
+        elif asked.want is Want.SIT and asked.fresh:
+            # The seat is taken, but the replica does not know yet that it is watched.
+            self._ask_watch(Asked(asked.client, asked.table, None, asked.watch))
         else:
             self._catch_up(asked.client, asked.table, asked.watch)
 
@@ -248,22 +266,55 @@ class Hub:
     def _catch_up(self, client: Client, name: str, watch: Watch) -> None:
         table = self._tables.get(name)
         if table is not None and watch.is_behind(table.newest):
-            self._ask_watch(Asked(client, name, None, watch, own=True))
+            self._ask_watch(Asked(client, name, None, watch))
 
     def _take(self, name: str, table: Table, update: table_pb2.Update, asked: Asked | None) -> bool:
         """Send an update's frames to whom they concern; whether the asker got its answer."""
         table.moved = True
         views = update.views
         if views:
-            table.newest = max(table.newest, views[-1].seq)
-        moved = _seat(table, update.players) if update.players else []
+            # Only the frames without a number have to be looked past.
+            newest = views[-1].seq or max(view.seq for view in views)
+            table.newest = max(table.newest, newest)
+        moved = table.seat(update) if update.players else None
         if not update.private:
             answered = self._fan_out(name, table, views, asked)
         else:
             answered = asked is not None and self._send_own(views, asked)
-        for client, watch in moved:
-            self._catch_up(client, name, watch)
+        if moved is not None:
+            self._move(name, moved)
+        if update.closed:
+            self._close(name, table, update.seq)
         return answered
+
+    def _move(self, name: str, moved: Moved) -> None:
+        for client, watch in moved.seats:
+            self._catch_up(client, name, watch)
+        for client, watch in moved.taken:
+            client.send(replies.notice("taken", name))
+            self._take_away(client, name, watch)
+
+    def _take_away(self, client: Client, name: str, watch: Watch) -> None:
+        """End the connection of a window that lost its seat, when it has read why."""
+
+        def now() -> None:
+            if not watch.taken or self.watching(client, name) is not watch:
+                return
+            if watch.awaited:
+                self._take_away(client, name, watch)
+            else:
+                client.taken()
+
+        asyncio.get_running_loop().call_later(TAKEN_SECONDS, now)
+
+    def _close(self, name: str, table: Table, seq: int) -> None:
+        """Nothing follows after `seq`: who has that frame watches no more."""
+        for client, watch in list(table.watches.items()):
+            if watch.seq >= seq and not watch.awaited and not watch.stale:
+                client.closed_tables.add(name)
+                self._end(client, name)
+            else:
+                self._catch_up(client, name, watch)
 
     def _fan_out(
         self, name: str, table: Table, views: Sequence[table_pb2.View], asked: Asked | None
@@ -276,6 +327,9 @@ class Hub:
         for view in views:
             seq, viewers, text = view.seq, view.viewers, view.frame
             frame = text_frame(text)
+            if not seq:
+                self._pass_on(table, viewers, frame)
+                continue
             for client, watch in table.watches.items():
                 if not viewers >> watch.seat & 1:
                     continue
@@ -293,6 +347,13 @@ class Hub:
             self._catch_up(client, name, watch)
         return answered
 
+    def _pass_on(self, table: Table, viewers: int, frame: bytes) -> None:
+        """A frame without a number: nobody misses it who does not get it."""
+        for client, watch in table.watches.items():
+            if viewers >> watch.seat & 1:
+                self._counts.frames_out += 1
+                client.write(frame)
+
     def _send_own(self, views: Sequence[table_pb2.View], asked: Asked) -> bool:
         """Frames for the asker alone; the last of them answers."""
         watch = asked.watch
@@ -301,14 +362,16 @@ class Hub:
         texts = [
             view.frame
             for view in views
-            if watch.takes_own(view.seq, replies.is_snapshot(view.frame))
+            if view.seq and watch.takes_own(view.seq, replies.is_snapshot(view.frame))
         ]
-        self._counts.frames_out += len(texts)
         for text in texts[:-1]:
             asked.client.send(text)
         if texts:
             re = asked.re
             asked.client.send(texts[-1] if re is None else replies.answering(texts[-1], re))
+        for view in views:
+            if not view.seq:
+                asked.client.send(view.frame)
         return bool(texts)
 
     def _notice(self, name: str, kind: Any, *, lost: bool) -> None:
@@ -317,22 +380,10 @@ class Hub:
         if table is None or table.lost is lost:
             return
         table.lost = lost
-        frame = text_frame(
-            replies.encoded(server.NoticeFrame(d=server.Notice(kind=kind), table=name))
-        )
+        frame = text_frame(replies.notice(kind, name))
         for client in table.watches:
             client.write(frame)
 
     def _refuse(self, client: Client, refusal: Refusal) -> None:
         self._counts.refused += 1
         client.send(replies.nack(refusal))
-
-
-def _seat(table: Table, players: Sequence[str]) -> list[tuple[Client, Watch]]:
-    """Note who sits where now; those who sit elsewhere than before."""
-    seats = {player: seat for seat, player in enumerate(players) if player}
-    return [
-        (client, watch)
-        for client, watch in table.watches.items()
-        if watch.seated(seats.get(client.person.id, NO_SEAT))
-    ]

@@ -1,10 +1,11 @@
 """What the gateway needs of the table service; how it is reached is known in `adapters`."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from laelo.table.v1 import table_pb2
-from laelo_common.errors import LaeloError
+from laelo_common.errors import Code, LaeloError
 
 Settle = Callable[[table_pb2.Update | None, LaeloError | None], None]
 """Called exactly once and never from within `ask`: with the answer and None, or with None
@@ -56,3 +57,28 @@ class TableLink(Protocol):
 
     def tell(self, command: table_pb2.Command, home: Home | None) -> None:
         """Say something that needs no answer, to that home if it still lives."""
+
+    def tell_all(self, command: table_pb2.Command, but: Home | None = None) -> None:
+        """Say something that needs no answer to every replica, except that home."""
+
+    async def find(self, code: str) -> table_pb2.FindResponse | None:
+        """The table behind a code; None if there is none. Raises LaeloError with TRY_LATER."""
+
+    async def waiting(self) -> Sequence[table_pb2.FindResponse]:
+        """Public tables that wait for players. Raises LaeloError with TRY_LATER."""
+
+
+def asked(link: TableLink, command: table_pb2.Command) -> "asyncio.Future[table_pb2.Update]":
+    """Ask, with a future in the place of a callback: it raises LaeloError."""
+    future: asyncio.Future[table_pb2.Update] = asyncio.get_running_loop().create_future()
+
+    def settle(update: table_pb2.Update | None, error: LaeloError | None) -> None:
+        if future.done():
+            return
+        if update is not None:
+            future.set_result(update)
+        else:
+            future.set_exception(error or LaeloError(Code.INTERNAL))
+
+    link.ask(command, settle)
+    return future

@@ -14,12 +14,17 @@ from laelo_gateway.adapters.postgres import PostgresPeople
 from laelo_gateway.adapters.tables import StreamLink
 from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
-from laelo_gateway.connection import House, Limits
+from laelo_gateway.api import TablesByCode
+from laelo_gateway.builds import Builds
+from laelo_gateway.connection import House
 from laelo_gateway.counts import Counts
 from laelo_gateway.hub import Hub
+from laelo_gateway.limits import Limiters, Limits
+from laelo_gateway.lookups import Lookups
 from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
+from laelo_gateway.quick import QuickPlay
 from laelo_gateway.server import HttpServer, application
 from laelo_gateway.settings import GatewaySettings
 from laelo_gateway.sockets import Sockets
@@ -38,19 +43,26 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     link = LINKS[settings.rpc](addresses(settings))
     hub = Hub(link, counts)
     pages = Pages(settings.web_dist)
-    limits = Limits(settings.rate, settings.burst)
-    house = House(hub, People(store), counts, service.telemetry, pages.build(), limits)
+    limits = Limiters(limits_of(settings))
+    lookups = Lookups(link, limits, hub.seat_of)
+    quick = QuickPlay(link, limits)
+    builds = Builds(pages)
+    house = House(hub, People(store), lookups, quick, limits, counts, service.telemetry, builds)
     sockets = Sockets(house)
     counts.register(service.metrics)
     service.metrics.gauge("laelo_gateway_sockets", "open connections", lambda: len(sockets))
     service.metrics.gauge("laelo_gateway_tables", "tables that are watched", lambda: len(hub))
-    endpoint = Endpoint(sockets.accept, Origins(settings.origins), counts.drop)
+    origins = Origins(settings.origins)
+    endpoint = Endpoint(sockets.accept, origins, counts.drop, settings.proxies)
+    tables = TablesByCode(lookups, settings.proxies)
     http = HttpServer(
-        application(pages, lambda: unready(service, link)), WebSocketProtocol.serving(endpoint)
+        application(pages, tables, lambda: unready(service, link)),
+        WebSocketProtocol.serving(endpoint),
     )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
         stack.push_async_callback(link.close)
+        stack.push_async_callback(quick.close)
         service.port = listen(http, settings)
         stack.push_async_callback(http.stop)
         service.on_drain(sockets.drain)
@@ -58,8 +70,21 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
         service.task(store.run(), "people")
         service.task(sockets.run(), "silent sockets")
         service.task(check(hub), "lost frames")
+        service.task(builds.run(sockets.say_new_build), "new pages")
         service.task(tell_ready(service, link), "readiness")
         yield
+
+
+def limits_of(settings: GatewaySettings) -> Limits:
+    """What one person, or one address, may ask for."""
+    return Limits(
+        rate=settings.rate,
+        burst=settings.burst,
+        guest_rate=settings.guest_rate,
+        guest_burst=settings.guest_burst,
+        code_rate=settings.code_rate,
+        code_burst=settings.code_burst,
+    )
 
 
 def addresses(settings: GatewaySettings) -> Addresses:

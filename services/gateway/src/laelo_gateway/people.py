@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
 
 from laelo_common.errors import Code, LaeloError
@@ -42,8 +43,14 @@ class People:
         self._store = store
         self._known: OrderedDict[bytes, Person] = OrderedDict()
 
-    async def greet(self, token: str | None, wanted: str, language: str) -> Greeting:
-        """The person of the token, or a new guest. Raises LaeloError."""
+    async def greet(
+        self,
+        token: str | None,
+        wanted: str,
+        language: str,
+        admit: Callable[[], None] = lambda: None,
+    ) -> Greeting:
+        """The person of the token, or a new guest if `admit` does not raise. Raises LaeloError."""
         name = self._checked(wanted) if wanted.strip() else ""
         if token:
             hashed = hashed_token(token)
@@ -54,6 +61,7 @@ class People:
                     await self._store.rename(person)
                 self._remember(hashed, person)
                 return Greeting(person, None)
+        admit()
         name = name or default_nickname(language, secrets.randbelow(9000))
         return await self._make(Person(new_id(), name), language)
 

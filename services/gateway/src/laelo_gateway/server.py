@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from laelo_gateway.api import TablesByCode
 from laelo_gateway.pages import FRESH, SECURITY, Pages
 
 STOP_SECONDS: Final = 3.0
@@ -20,7 +21,7 @@ STOP_SECONDS: Final = 3.0
 _SECURITY: Final = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
 
 
-def application(pages: Pages, unready: Callable[[], str | None]) -> ASGIApp:
+def application(pages: Pages, tables: TablesByCode, unready: Callable[[], str | None]) -> ASGIApp:
     """All that is served over HTTP. `unready` says why the gateway is not ready, or None."""
 
     async def livez(_: Request) -> Response:
@@ -41,6 +42,7 @@ def application(pages: Pages, unready: Callable[[], str | None]) -> ASGIApp:
             Route("/livez", livez),
             Route("/readyz", readyz),
             Route("/version.json", version),
+            Route("/api/tables/{code}", tables.answer),
             Route("/{path:path}", page),
         ]
     )
@@ -85,6 +87,7 @@ class HttpServer:
             log_config=None,
             access_log=False,
             server_header=False,
+            proxy_headers=False,
             timeout_graceful_shutdown=int(STOP_SECONDS),
         )
         self._server = Server(config)

@@ -29,5 +29,12 @@ class GatewaySettings(ServiceSettings):
     rpc: Literal["stream", "unary"] = setting(
         "stream", text="how tables are asked; unary only to measure"
     )
-    rate: float = setting(200.0, low=1, text="frames a second that one client may send")
-    burst: float = setting(400.0, low=1, text="frames that one client may send at once")
+    proxies: int = setting(
+        0, low=0, high=9, text="proxies of ours before it, whose X-Forwarded-For is believed"
+    )
+    rate: float = setting(200.0, low=1, text="frames a second that one person may send")
+    burst: float = setting(400.0, low=1, text="frames that one person may send at once")
+    guest_rate: float = setting(20.0, low=0.01, text="new guests a second from one address")
+    guest_burst: float = setting(3000.0, low=1, text="new guests at once from one address")
+    code_rate: float = setting(2.0, low=0.01, text="codes a second looked up from one address")
+    code_burst: float = setting(300.0, low=1, text="codes at once looked up from one address")

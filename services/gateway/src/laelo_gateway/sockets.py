@@ -3,8 +3,6 @@
 import asyncio
 from typing import Final
 
-from laelo_common.wire import server
-
 from laelo_gateway.connection import Connection, House
 from laelo_gateway.domain import replies
 from laelo_gateway.socket import Socket, text_frame
@@ -50,14 +48,20 @@ class Sockets:
             else:
                 self._sweep_one(connection, now)
 
+    def say_new_build(self, build: str) -> None:
+        """Tell the clients of an older page that there is a newer one."""
+        frame = text_frame(replies.notice("new_build"))
+        for connection in list(self._open):
+            if connection.build and connection.build != build:
+                connection.write(frame)
+
     async def drain(self) -> None:
         """Tell all clients that they will be disconnected, close, and wait till they are."""
         self._say_restarting()
         await asyncio.gather(*(connection.over.wait() for connection in self._open))
 
     def _say_restarting(self) -> None:
-        notice = server.NoticeFrame(d=server.Notice(kind="restarting"))
-        frame = text_frame(replies.encoded(notice))
+        frame = text_frame(replies.notice("restarting"))
         for connection in list(self._open):
             connection.write(frame)
             connection.socket.close(1012, "the server restarts")

@@ -9,6 +9,7 @@ import grpc
 import grpc.aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from laelo.table.v1 import table_pb2, table_pb2_grpc
+from laelo_common.errors import Code, LaeloError
 from laelo_common.stream import (
     CLIENT_OPTIONS,
     ClientLimits,
@@ -46,12 +47,14 @@ class Replica:
         self._stream: Stream = CoalescedClient(
             address, _connect, table_pb2.ConnectRequest, limits=limits, hooks=hooks
         )
+        self._channel: grpc.aio.Channel | None = None
         self._health: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to connect."""
         self._stream.start()
-        self._health = asyncio.create_task(self._follow_health(), name="table-health")
+        self._channel = grpc.aio.insecure_channel(self.address, options=CLIENT_OPTIONS)
+        self._health = asyncio.create_task(self._follow_health(self._channel), name="table-health")
 
     @property
     def is_ready(self) -> bool:
@@ -63,11 +66,21 @@ class Replica:
         """Where it is asked."""
         return self._stream
 
+    @property
+    def stub(self) -> Any:
+        """For single calls, beside the stream."""
+        if self._channel is None:
+            raise LaeloError(Code.TRY_LATER, "the replica is not connected yet")
+        stub: Any = table_pb2_grpc.TableServiceStub(self._channel)
+        return stub
+
     async def close(self) -> None:
         """Let go of it; what it was asked settles with Closed."""
         if self._health is not None:
             self._health.cancel()
             await asyncio.gather(self._health, return_exceptions=True)
+        if self._channel is not None:
+            await self._channel.close()
         await self._stream.close()
 
     def _went_up(self) -> None:
@@ -85,21 +98,17 @@ class Replica:
             self._serving = serving
             self._on_change()
 
-    async def _follow_health(self) -> None:
+    async def _follow_health(self, channel: grpc.aio.Channel) -> None:
         """Hear at once when the replica says that it serves, or no longer does."""
-        channel = grpc.aio.insecure_channel(self.address, options=CLIENT_OPTIONS)
         stub: Any = health_pb2_grpc.HealthStub(channel)
-        try:
-            while True:
-                try:
-                    async for answer in stub.Watch(health_pb2.HealthCheckRequest()):
-                        self._say(answer.status == health_pb2.HealthCheckResponse.SERVING)
-                except grpc.aio.AioRpcError as error:
-                    _log.debug("health of %s: %s", self.address, error.code())
-                    self._say(error.code() is grpc.StatusCode.UNIMPLEMENTED)
-                await asyncio.sleep(HEALTH_RETRY_SECONDS)
-        finally:
-            await channel.close()
+        while True:
+            try:
+                async for answer in stub.Watch(health_pb2.HealthCheckRequest()):
+                    self._say(answer.status == health_pb2.HealthCheckResponse.SERVING)
+            except grpc.aio.AioRpcError as error:
+                _log.debug("health of %s: %s", self.address, error.code())
+                self._say(error.code() is grpc.StatusCode.UNIMPLEMENTED)
+            await asyncio.sleep(HEALTH_RETRY_SECONDS)
 
 
 def _connect(channel: grpc.aio.Channel) -> Any:

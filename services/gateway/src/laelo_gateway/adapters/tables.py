@@ -7,14 +7,15 @@ order: with the same command id, so it is done once.
 
 import asyncio
 import logging
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.hashing import home_order
 from laelo_common.stream import ClientLimits, StreamError
 
+from laelo_gateway.adapters import lookups
 from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.adapters.replicas import LIMITS, Replica
 from laelo_gateway.link import Home, Listener, Nobody, Settle
@@ -69,6 +70,23 @@ class StreamLink:
         replica = None if home is None else self._replicas.get(home.replica)
         if replica is not None and home is not None and replica.life == home.life:
             replica.stream.tell(command)
+
+    def tell_all(self, command: table_pb2.Command, but: Home | None = None) -> None:
+        """Say something that needs no answer to every replica, except that home."""
+        for replica in self._replicas.values():
+            if but is None or but != Home(replica.address, replica.life):
+                replica.stream.tell(command)
+
+    async def find(self, code: str) -> table_pb2.FindResponse | None:
+        """The table behind a code."""
+        return await lookups.find(self._stubs(code), code)
+
+    async def waiting(self) -> Sequence[table_pb2.FindResponse]:
+        """Public tables that wait for players."""
+        return await lookups.waiting(self._stubs(""))
+
+    def _stubs(self, key: str) -> list[Any]:
+        return [self._replicas[address].stub for address in home_order(key, self._ready)]
 
     def candidates(self, table: str) -> Iterable[Replica]:
         """The ready replicas, in the order in which they are to be asked."""

@@ -5,7 +5,7 @@ Same meaning as the streams of `tables`, at many times their cost: only to measu
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from typing import Any, Final
 
 import grpc.aio
@@ -15,6 +15,7 @@ from laelo_common.errors import Code, LaeloError
 from laelo_common.hashing import home_order
 from laelo_common.stream import CLIENT_OPTIONS
 
+from laelo_gateway.adapters import lookups
 from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.domain.watch import NO_SEAT
 from laelo_gateway.link import Home, Listener, Nobody, Settle
@@ -67,11 +68,25 @@ class UnaryLink:
         self._watches[key] = self._spawn(self._watch(command, settle))
 
     def tell(self, command: table_pb2.Command, home: Home | None) -> None:
-        """End the streams of a table that nobody watches; checks are for the other way."""
-        if command.kind == table_pb2.KIND_UNWATCH:
-            self._players.pop(command.table, None)
-            for key in [key for key in self._watches if key[0] == command.table]:
-                self._watches.pop(key).cancel()
+        """Checks are for the other way."""
+
+    def tell_all(self, command: table_pb2.Command, but: Home | None = None) -> None:
+        """End the streams of a table, or of one person at it, that nobody looks at."""
+        if command.kind != table_pb2.KIND_UNWATCH or but is not None:
+            return
+        table, player = command.table, command.player
+        if not player:
+            self._players.pop(table, None)
+        for key in [key for key in self._watches if key[0] == table and player in ("", key[1])]:
+            self._watches.pop(key).cancel()
+
+    async def find(self, code: str) -> table_pb2.FindResponse | None:
+        """The table behind a code."""
+        return await lookups.find(self._stubs(code), code)
+
+    async def waiting(self) -> Sequence[table_pb2.FindResponse]:
+        """Public tables that wait for players."""
+        return await lookups.waiting(self._stubs(""))
 
     async def run(self) -> None:
         """Follow the addresses of the replicas for ever."""

@@ -17,6 +17,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from laelo_gateway.domain.peer import peer_of
 from laelo_gateway.origin import Origins
 from laelo_gateway.socket import Accept, Handler
 
@@ -41,6 +42,8 @@ class Endpoint(NamedTuple):
     origins: Origins
     on_drop: Callable[[], None]
     """Told of each client that was dropped because it did not read."""
+    proxies: int = 0
+    """How many proxies of our own stand before us."""
 
 
 class WebSocketProtocol(asyncio.Protocol):
@@ -160,6 +163,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._conn.send_response(response)
         self._flush()
         if response.status_code == 101:
+            forwarded = ",".join(request.headers.get_all("X-Forwarded-For")) or None
+            self.peer = peer_of(self.peer, forwarded, self.endpoint.proxies)
             self._handler = self.endpoint.accept(self)
 
     def _frame(self, frame: Frame) -> None:

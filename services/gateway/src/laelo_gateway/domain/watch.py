@@ -13,7 +13,7 @@ class Watch:
     says so afterwards.
     """
 
-    __slots__ = ("_known", "awaited", "marked", "seat", "seq", "stale")
+    __slots__ = ("_known", "awaited", "marked", "seat", "seq", "stale", "taken")
 
     def __init__(self, seq: int) -> None:
         self.seq = seq
@@ -27,6 +27,8 @@ class Watch:
         """The seat has changed: what was sent is another viewer's, a snapshot is needed."""
         self.marked = 0
         """What had been sent when the client last told what it has."""
+        self.taken = False
+        """Another window of the person holds the seat."""
 
     def takes(self, seq: int) -> bool:
         """Whether a pushed frame is the next one. Then it has to be sent."""
@@ -49,6 +51,13 @@ class Watch:
             return False
         self.seq = seq
         return True
+
+    def held_by(self, holder: str, window: str) -> bool:
+        """The window that holds the person's seat was told ("" = none does); whether the
+        client's own `window`, if it has one, lost it just now.
+        """
+        before, self.taken = self.taken, bool(holder and window) and holder != window
+        return self.taken and not before
 
     def seated(self, seat: int) -> bool:
         """The viewer's seat was told; whether it is another than before."""

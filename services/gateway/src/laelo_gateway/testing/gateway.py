@@ -16,17 +16,24 @@ from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.adapters.tables import StreamLink
 from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
-from laelo_gateway.connection import House, Limits
+from laelo_gateway.api import TablesByCode
+from laelo_gateway.builds import Builds
+from laelo_gateway.connection import House
 from laelo_gateway.counts import Counts
 from laelo_gateway.domain.commands import Person
 from laelo_gateway.hub import Hub
+from laelo_gateway.limits import Limiters, Limits
+from laelo_gateway.lookups import Lookups
 from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
+from laelo_gateway.quick import QuickPlay
 from laelo_gateway.server import HttpServer, application
 from laelo_gateway.sockets import Sockets
 
 PATIENCE = 20.0
+PROXIES = 1
+"""Clients may say where they come from, by X-Forwarded-For."""
 _ids = itertools.count(1)
 
 
@@ -163,10 +170,18 @@ async def gateway_of(
     found = Addresses(addresses)
     link: StreamLink | UnaryLink = UnaryLink(found) if unary else StreamLink(found)
     hub = Hub(link, counts)
-    house = House(hub, People(people), counts, telemetry, "test", limits)
+    limiters = Limiters(limits)
+    lookups, quick = Lookups(link, limiters, hub.seat_of), QuickPlay(link, limiters)
+    pages = Pages(dist)
+    builds = Builds(pages)
+    house = House(hub, People(people), lookups, quick, limiters, counts, telemetry, builds)
     sockets = Sockets(house)
-    endpoint = Endpoint(sockets.accept, Origins(origins), counts.drop)
-    app = application(Pages(dist), lambda: None if link.is_up else "no table server answers")
+    endpoint = Endpoint(sockets.accept, Origins(origins), counts.drop, PROXIES)
+    app = application(
+        pages,
+        TablesByCode(lookups, PROXIES),
+        lambda: None if link.is_up else "no table server answers",
+    )
     http = HttpServer(app, WebSocketProtocol.serving(endpoint))
     gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
     gateway.sockets, gateway.http = sockets, http
@@ -181,4 +196,5 @@ async def gateway_of(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        await quick.close()
         await link.close()

@@ -22,7 +22,6 @@ NO_SEAT = 4
 WINDOW = 64
 SEATING = (table_pb2.KIND_OPEN, table_pb2.KIND_SIT, table_pb2.KIND_LEAVE)
 HOUSE = (table_pb2.KIND_CLOSE, table_pb2.KIND_KICK)
-LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 _encode = msgspec.json.encode
 _Session = Session[table_pb2.Command, table_pb2.Update]
@@ -34,14 +33,11 @@ class Table:
     def __init__(self, name: str) -> None:
         self.name = name
         self.code = code_of(name)
-        self.options = table_pb2.Options()
+        self.options = table_pb2.Options(spectators=True)
         self.closed = False
         self.seq = 0
-        self.code = "".join(LETTERS[ord(letter) % 32] for letter in name[-6:])
-        self.options = table_pb2.Options(spectators=True)
         self.players = [""] * 4
         self.windows = [""] * 4
-        self.closed = False
         self.done: dict[str, int] = {}
         self.events: dict[int, list[table_pb2.View]] = {}
         self.changed = asyncio.Event()
@@ -49,11 +45,6 @@ class Table:
     def seat_of(self, player: str) -> int:
         """Where the player sits."""
         return self.players.index(player) if player in self.players else NO_SEAT
-
-    def found(self) -> table_pb2.FindResponse:
-        """What somebody may know who does not sit there yet."""
-        free = self.players.count("")
-        return table_pb2.FindResponse(table=self.name, options=self.options, free=free)
 
     def update(self, seat: int = NO_SEAT) -> table_pb2.Update:
         """An update of the table as it is, about one seat if named."""
@@ -129,8 +120,8 @@ class World:
         self.replicas: list[Replica] = []
         self.refuse: dict[int, tuple[str, str]] = {}
         """Kinds of commands that are refused: code and reason."""
-        self.waiting: list[str] = []
-        """Tables that are listed as waiting for players."""
+        self.outdated: list[str] = []
+        """Tables that are listed as waiting for players, true or not."""
 
     def publish(self, table: Table, views: Iterable[table_pb2.View], but: _Session | None) -> None:
         """Push a commit to all watchers on all replicas but one session."""
@@ -226,24 +217,8 @@ class Replica(table_pb2_grpc.TableServiceServicer):
         """Public tables with a free seat."""
         found = [table.found() for table in self.world.tables.values() if not table.closed]
         waiting = [table for table in found if table.options.public and table.free]
+        waiting += [self.world.tables[name].found() for name in self.world.outdated]
         return table_pb2.ListWaitingResponse(tables=waiting)
-
-    async def Find(  # noqa: N802
-        self, request: table_pb2.FindRequest, context: Any
-    ) -> table_pb2.FindResponse:
-        """The table behind a code."""
-        for table in self.world.tables.values():
-            if table.code == request.code and not table.closed:
-                return table.found()
-        await context.abort(grpc.StatusCode.NOT_FOUND, "no such code")
-        raise AssertionError
-
-    async def ListWaiting(  # noqa: N802
-        self, _request: table_pb2.ListWaitingRequest, _context: Any
-    ) -> table_pb2.ListWaitingResponse:
-        """What was said to be waiting, true or not."""
-        tables = [self.world.tables[name].found() for name in self.world.waiting]
-        return table_pb2.ListWaitingResponse(tables=tables)
 
     def _closed(self, session: _Session) -> None:
         self.present = {entry for entry in self.present if entry[1] is not session}
@@ -265,7 +240,6 @@ class Replica(table_pb2_grpc.TableServiceServicer):
             return None
         if table is None and command.kind == table_pb2.KIND_OPEN:
             table = self.world.tables[command.table] = Table(command.table)
-            table.options.CopyFrom(command.options)
             table.options.CopyFrom(command.options)
         if table is None:
             return table_pb2.Update(table=command.table, code="UNKNOWN_TABLE", reason="no")
@@ -341,9 +315,10 @@ class Replica(table_pb2_grpc.TableServiceServicer):
     def _say(
         self, session: _Session | None, table: Table, command: table_pb2.Command
     ) -> table_pb2.Update:
-        said = {"seat": table.seat_of(command.player), "phrase": command.phrase}
+        seat = table.seat_of(command.player)
+        said = {"seat": seat, "phrase": command.phrase}
         frame = _encode({"t": "said", "table": table.name, "d": said})
-        answer = table.update(said["seat"])
+        answer = table.update(seat)
         del answer.players[:], answer.windows[:]
         answer.views.append(table_pb2.View(viewers=EVERYBODY, frame=frame))
         self.world.publish(table, answer.views, session)
