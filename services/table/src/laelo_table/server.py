@@ -8,12 +8,15 @@ import grpc.aio
 from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.status import abort
-from laelo_common.stream import Session, StreamServer
+from laelo_common.stream import Pace, ServerLimits, Session, StreamServer
 
 from laelo_table.app import Tables
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _Session = Session[table_pb2.Command, table_pb2.Update]
+
+_PACE: Final = Pace(most=0.010)
+"""The log stores one commit after the other; what it stores soon travels together."""
 
 _MAX_WAITING: Final = 1024
 _PUBLIC: Final = 4
@@ -25,7 +28,11 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self.streams: StreamServer[table_pb2.Command, table_pb2.Update] = StreamServer(
-            table_pb2.ConnectResponse, self._on_command, _failed, on_close=tables.forget
+            table_pb2.ConnectResponse,
+            self._on_command,
+            _failed,
+            on_close=tables.forget,
+            limits=ServerLimits(pace=_PACE),
         )
 
     async def Connect(  # type: ignore[override]  # noqa: N802 - the proto's name

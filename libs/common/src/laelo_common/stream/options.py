@@ -66,11 +66,12 @@ class Pace:
     A frame costs its wake-ups at both ends, whatever it holds. The first one leaves at once;
     then there are at least `least` seconds between two of them and, the busier the stream,
     up to `most`, which is reached at `busy` items a second: a wait is worth its while only
-    where something comes along in it.
+    where something comes along in it. Who passes on what came as a frame need not wait for
+    more; who gathers single items from many sides gives a longer `most`.
     """
 
     least: float = 0.002
-    most: float = 0.010
+    most: float = 0.002
     busy: float = 1000.0
 
     def after(self, rate: float) -> float:

@@ -16,10 +16,12 @@ from laelo_common.stream import (
     Closed,
     CoalescedClient,
     Hooks,
+    Pace,
     Settle,
 )
 
-LIMITS: Final = ClientLimits(max_pending=16_384)
+LIMITS: Final = ClientLimits(max_pending=16_384, pace=Pace(most=0.020))
+"""Commands come one by one from many sockets: here they are gathered (ADR 0004)."""
 HEALTH_RETRY_SECONDS: Final = 0.3
 HEALTH_FIRST_SECONDS: Final = 2.0
 
