@@ -5,12 +5,14 @@ import "./styles/index.css";
 import { currentLang, preferred, speak, t } from "./i18n";
 import { browserEnv, type Env } from "./net/env";
 import { go, route, startRouter } from "./router";
-import { startSession } from "./state/session";
+import { addBytes } from "./state/bytes";
+import { onHeard, startSession } from "./state/session";
 import { applyLook, settings } from "./state/settings";
 import { unlockSound } from "./sound/noises";
 import { LinkBanner, LinkEnded, Toast, UpdateChip } from "./ui/Shell";
 
 const HomeScreen = lazily(() => import("./screens/home"));
+const CodeScreen = lazily(() => import("./screens/code"));
 const TableScreen = lazily(() => import("./screens/table"));
 
 /** A screen whose code comes when it is first shown. */
@@ -35,6 +37,7 @@ function App() {
       <LinkBanner />
       {at.page === "home" && <HomeScreen />}
       {at.page === "table" && <TableScreen id={at.table} />}
+      {at.page === "code" && <CodeScreen code={at.code} />}
       {at.page === "lost" && <LostPage />}
       <Toast />
       <UpdateChip />
@@ -75,6 +78,7 @@ async function begin(): Promise<void> {
     environment(),
     speak(preferred(settings.value.lang, navigator.languages)),
   ]);
+  onHeard((_, state) => addBytes(state));
   startSession(env, ownBuild());
   render(<App />, document.body);
 }

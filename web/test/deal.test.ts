@@ -2,38 +2,79 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import vectors from "../../tests/vectors/fair-deal.json";
-import { fromHex, isFair, orderOf, tileOf, toHex } from "../src/game/deal";
-import type { Tile } from "../src/net/protocol.gen";
+import { fromHex, isFair, orderOf, prove, tileOf, toHex } from "../src/game/deal";
+import type { Added, Tile } from "../src/net/protocol.gen";
 
-describe.each(vectors.vectors)("the seed $seed", ({ seed, commitment, order }) => {
+interface Vector {
+  readonly seed: string;
+  readonly commitment: string;
+  readonly added?: readonly Added[];
+  readonly order: readonly number[];
+}
+
+describe.each(vectors.vectors as readonly Vector[])("the seed $seed", (vector) => {
+  const { seed, commitment, added = [], order } = vector;
   const tiles = order.map(tileOf);
   const hands = [0, 1, 2, 3].map((seat) => tiles.slice(6 * seat, 6 * seat + 6));
   /** As if each seat had laid its first tiles. */
   const chain = hands.flatMap((hand, seat) => hand.slice(0, seat + 1));
   const left = hands.map((hand, seat) => hand.slice(seat + 1));
+  const end = { seed, hands: left, added };
+  const hand = { commitment, added, end, chain };
 
-  it("gives its order", async () => {
-    expect(await orderOf(fromHex(seed))).toEqual(order);
+  it("gives its order", () => {
+    expect(orderOf(fromHex(seed), added)).toEqual(order);
   });
 
-  it("is fair if everything came from where it was dealt to", async () => {
-    expect(await isFair({ commitment, end: { seed, hands: left }, chain })).toBe(true);
+  it("is fair if everything came from where it was dealt to", () => {
+    const proof = prove(hand);
+    expect(isFair(proof)).toBe(true);
+    expect(proof.dealt).toEqual(tiles.slice(0, 24));
   });
 
-  it("is unfair with another seed than was promised", async () => {
+  it("is unfair with another seed than was promised", () => {
     const other = `ff${commitment.slice(2)}`.replace(/^ffff/, "00");
-    expect(await isFair({ commitment: other, end: { seed, hands: left }, chain })).toBe(false);
+    expect(prove({ ...hand, commitment: other })).toMatchObject({ seed: false, added: true, tiles: true });
   });
 
-  it("is unfair if two hands were exchanged", async () => {
-    const swapped = [left[1], left[0], left[2], left[3]] as Tile[][];
-    expect(await isFair({ commitment, end: { seed, hands: swapped }, chain })).toBe(false);
+  it("is unfair if two hands were exchanged", () => {
+    const exchanged = [left[1], left[0], left[2], left[3]] as Tile[][];
+    expect(prove({ ...hand, end: { ...end, hands: exchanged } }).tiles).toBe(false);
   });
 
-  it("is unfair if a sleeping tile was laid", async () => {
+  it("is unfair if a sleeping tile was laid", () => {
     const woken = [...chain.slice(1), tiles[27] as Tile];
-    expect(await isFair({ commitment, end: { seed, hands: left }, chain: woken })).toBe(false);
+    expect(prove({ ...hand, chain: woken }).tiles).toBe(false);
   });
+
+  it("is unfair if other bytes were used than had been announced", () => {
+    const announced = [...added.slice(1), { seat: 3, bytes: "f0".repeat(16) }];
+    expect(prove({ ...hand, added: announced }).added).toBe(false);
+  });
+
+  it("is unfair if one's own bytes were taken and not used", () => {
+    const own = { seat: 2, bytes: "ab".repeat(16) };
+    expect(prove({ ...hand, own }).added).toBe(false);
+  });
+
+  it("is fair if one's own bytes were used", () => {
+    for (const own of added) expect(isFair(prove({ ...hand, own }))).toBe(true);
+  });
+});
+
+it("gives another order for other bytes, whoever added them", () => {
+  const bytes = fc.array(fc.nat(255), { minLength: 16, maxLength: 16 }).map((all) => toHex(Uint8Array.from(all)));
+  const added = fc
+    .uniqueArray(fc.record({ seat: fc.nat(3), bytes }), { selector: ({ seat }) => seat, minLength: 1 })
+    .map((all) => all as readonly Added[]);
+  const seed = new Uint8Array(32);
+  fc.assert(
+    fc.property(added, (all) => {
+      expect(orderOf(seed, all)).not.toEqual(orderOf(seed, []));
+      expect(orderOf(seed, all.toReversed())).toEqual(orderOf(seed, all));
+      expect(orderOf(seed, all).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 28 }, (_, i) => i));
+    }),
+  );
 });
 
 it("names all tiles by number", () => {

@@ -6,7 +6,7 @@ import { backoff } from "../src/net/backoff";
 import { Client, type Listener } from "../src/net/client";
 import { ServerClock } from "../src/net/clock";
 import type { LinkState } from "../src/net/link";
-import type { EventFrame, Refused } from "../src/net/protocol.gen";
+import type { EventFrame, Refused, Said } from "../src/net/protocol.gen";
 import { fromSnapshot, type TableState } from "../src/state/table";
 import { World, settled } from "./world";
 
@@ -25,12 +25,16 @@ class Ear implements Listener {
   table: TableState | null = null;
   heard: EventFrame[] = [];
   helloRefusals: Refused[] = [];
+  said: [string, Said][] = [];
+  watching: [string, number][] = [];
   name = "x";
 
-  who = () => ({ lang: "pt", build: "b", name: this.name, token: "secret" });
+  who = () => ({ lang: "pt", build: "b", name: this.name, token: "secret", window: "w" });
   onLink = (state: LinkState) => void this.links.push(state);
   onWelcome = () => {};
   onNotice = () => {};
+  onSaid = (table: string, said: Said) => void this.said.push([table, said]);
+  onWatching = (table: string, count: number) => void this.watching.push([table, count]);
   onTable: Listener["onTable"] = (_, feed, applied) => {
     this.table = feed.table;
     this.heard.push(...applied);
@@ -60,7 +64,7 @@ describe("the connection", () => {
   it("says hello first, with the token and what it holds", () => {
     void client.watch(TABLE);
     const { sent } = world.welcome();
-    expect(sent[0]).toMatchObject({ t: "hello", d: { token: "secret", resume: [{ table: TABLE, seq: 0 }] } });
+    expect(sent[0]).toMatchObject({ t: "hello", d: { token: "secret", window: "w", resume: [{ table: TABLE, seq: 0 }] } });
     expect(ear.links).toEqual(["up"]);
   });
 
@@ -94,9 +98,9 @@ describe("the connection", () => {
   it("replaces a socket that swallows everything", () => {
     void client.watch(TABLE);
     const socket = world.welcome();
-    world.pass(5_000);
+    world.pass(2_500);
     expect(socket.of("ping")).toHaveLength(1);
-    world.pass(5_000);
+    world.pass(7_500);
     expect(socket.closed).toBe(true);
     expect(world.sockets).toHaveLength(2);
   });
@@ -282,6 +286,16 @@ describe("a table", () => {
       }),
       { numRuns: 10 },
     );
+  });
+
+  it("tells what was said and who watches, without a number", () => {
+    const socket = world.welcome();
+    void client.watch(TABLE);
+    socket.tell({ t: "said", table: TABLE, d: { seat: 1, phrase: "hello" } });
+    socket.tell({ t: "watching", table: TABLE, d: { count: 2 } });
+    expect(ear.said).toEqual([[TABLE, { seat: 1, phrase: "hello" }]]);
+    expect(ear.watching).toEqual([[TABLE, 2]]);
+    expect(socket.of("sync")).toEqual([]);
   });
 
   it("that is not shown any more is not listened to", () => {

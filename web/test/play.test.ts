@@ -2,13 +2,14 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 
 import { FakeTable } from "../dev/fake/table";
-import { tableIdIn, ulid } from "../src/game/ids";
+import { spelled, tableIdIn, ulid, wantedIn } from "../src/game/ids";
 import { tileKey } from "../src/game/tiles";
 import { parse } from "../src/router";
 import { usable } from "../src/state/settings";
 import { shownView } from "../src/state/pending";
+import { allowed } from "../src/state/rate";
 import { fromSnapshot, turnLength } from "../src/state/table";
-import { SILENCE, bubbleOf, overheard } from "../src/state/talk";
+import { SILENCE, bubbleOf, overheard, spokeUp } from "../src/state/talk";
 
 const TABLE = "01J00000000000000000000000";
 
@@ -105,10 +106,61 @@ it("knows its own addresses", () => {
   expect(parse("/t/short").page).toBe("lost");
   expect(parse(`/t/${TABLE}/more`).page).toBe("lost");
   expect(parse("/elsewhere").page).toBe("lost");
+  expect(parse("/m/k7m-2qp")).toEqual({ page: "code", code: "K7M2QP" });
+  expect(parse("/m/K7M%202QP")).toEqual({ page: "code", code: "K7M2QP" });
+  expect(parse("/m/%E0%A4%A").page).toBe("lost");
+  expect(parse("/m/O0I1").page).toBe("lost");
 });
 
 it("uses the settings it understands and no others", () => {
   expect(usable('{"dim":false,"strange":1}')).toMatchObject({ dim: false, confirm: false });
   expect(usable('{"strange":1}')).not.toHaveProperty("strange");
   expect(usable("no json")).toEqual(usable(null));
+});
+
+const CODE_SIGNS = [..."ABCDEFGHJKLMNPQRSTUVWXYZ23456789"];
+const codes = fc.array(fc.constantFrom(...CODE_SIGNS), { minLength: 6, maxLength: 6 }).map((all) => all.join(""));
+
+it("reads a code however it is written, and a link to it", () => {
+  const gaps = fc.array(fc.constantFrom("", " ", "-", " - "), { minLength: 6, maxLength: 6 });
+  fc.assert(
+    fc.property(codes, gaps, fc.boolean(), (code, between, small) => {
+      const spaced = [...code].map((sign, i) => sign + (between[i] ?? "")).join("");
+      const written = small ? spaced.toLowerCase() : spaced;
+      expect(wantedIn(written)).toEqual({ code });
+      expect(wantedIn(`https://example.org/m/${code}?x=1`)).toEqual({ code });
+      expect(wantedIn(spelled(code))).toEqual({ code });
+    }),
+  );
+});
+
+it("takes no code for one that has letters which could be digits", () => {
+  for (const text of ["O7M2QP", "I7M2QP", "07M2QP", "17M2QP", "K7M2Q", "K7M2QPP", ""]) {
+    expect(wantedIn(text)).toBeNull();
+  }
+  expect(wantedIn(`/t/${TABLE}`)).toEqual({ table: TABLE });
+});
+
+it("says three things at once, then one in two seconds", () => {
+  expect(allowed([], 0)).toBe(true);
+  expect(allowed([0, 1], 2)).toBe(true);
+  expect(allowed([0, 1, 2], 3)).toBe(false);
+  expect(allowed([0, 1, 2], 6_001)).toBe(true);
+});
+
+it("hears phrases, and who is gone, back or stood in for", () => {
+  const table = new FakeTable(TABLE, seeded(3), {}, () => 1000);
+  table.sit(0, { kind: "person", name: "Anna" });
+  table.start();
+  const from = table.seq;
+  table.gone(0);
+  table.standIn(0);
+  table.back(0);
+  const frames = [1, 2, 3].map((step) => table.frame(from + step, null));
+  const talk = frames.reduce(overheard, SILENCE);
+  const whats = talk.lines.map((line) => (line.kind === "seat" ? line.what : line.kind));
+  expect(whats).toEqual(["gone", "stand_in", "back"]);
+  const spoken = spokeUp(spokeUp(talk, { seat: 0, phrase: "hello" }, table.seq), { seat: 2, phrase: "bye" }, table.seq);
+  expect(bubbleOf(spoken, 0)).toMatchObject({ kind: "phrase", phrase: "hello" });
+  expect(bubbleOf(spoken, 1)).toBeNull();
 });

@@ -1,13 +1,25 @@
 // A gateway in the page itself, for looking at the page without servers: `?fake` in development.
 // `&seat=n` takes a chair, `&clock=15` sets a clock, `&pause=1` holds the bots still, `&seed=n` deals
 // the same again, `&steps=n` plays so far ahead and then on until `&until=pause`, `match_over`,
-// `choose` (one's own choice), `ends` (a tile for both ends) or `pass`.
+// `choose` (one's own choice), `ends` (a tile for both ends) or `pass`. `&friends=1` puts people into
+// the other chairs, `&gone=n` lets one of them go and `&standin=n` lets a bot play there, `&start=8`
+// lets the lobby end by itself, `&watchers=n`, `&closed=host`, `&say=hello` and `&find=none` do what
+// they say; `&quick=ms` is how long a search for a table takes.
 
 import { browserEnv, type Env, type SocketLike } from "../../src/net/env";
-import type { ClientFrame, EventFrame, ServerFrame } from "../../src/net/protocol.gen";
+import type {
+  ClientFrame,
+  EventFrame,
+  Options,
+  Phrase,
+  ServerFrame,
+} from "../../src/net/protocol.gen";
 import { FakeTable } from "./table";
 
 const ME = { kind: "person", name: "Anna", guest: true } as const;
+const FRIENDS = ["Severino", "Maria da Conceição", "Zé"].map(
+  (name) => ({ kind: "person", name, guest: true }) as const,
+);
 
 function seeded(seed: number): () => number {
   let state = seed >>> 0;
@@ -16,6 +28,8 @@ function seeded(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+type Asked = Exclude<ClientFrame, { t: "hello" | "ping" | "watch" | "unwatch" | "table.create" }>;
 
 class FakeGateway implements SocketLike {
   onopen: (() => void) | null = null;
@@ -67,15 +81,48 @@ class FakeGateway implements SocketLike {
 
   private open(id: string, re: string, create: boolean): void {
     if (this.table?.id !== id) {
-      const options = { move_seconds: Number(this.query.get("clock") ?? 0) };
+      const options = this.options();
       const seed = Number(this.query.get("seed") ?? Math.floor(Math.random() * 1e9));
-      this.table = new FakeTable(id, seeded(seed), options, () => Date.now(), false);
+      this.table = new FakeTable(id, seeded(seed), options, () => Date.now());
       this.seat = create || this.query.has("seat") ? Number(this.query.get("seat") ?? 0) : null;
       if (this.seat !== null) this.table.sit(this.seat, ME);
+      this.people(this.table);
       this.ahead(this.table);
+      this.lateComings(this.table);
     }
     this.reply({ ...this.table.snapshot(this.seat), re });
+    this.unnumbered(id);
     this.later();
+  }
+
+  private options(): Options {
+    return {
+      move_seconds: Number(this.query.get("clock") ?? 0),
+      ...(this.query.has("start") ? { start_seconds: 8, public: true } : {}),
+    };
+  }
+
+  private people(table: FakeTable): void {
+    if (!this.query.has("friends")) return;
+    const free = [0, 1, 2, 3].filter((seat) => seat !== this.seat).slice(0, Number(this.query.get("friends")));
+    for (const [i, seat] of free.entries()) table.sit(seat, FRIENDS[i] ?? ME);
+  }
+
+  /** What has happened to people by the time somebody looks. */
+  private lateComings(table: FakeTable): void {
+    const gone = this.query.get("gone") ?? this.query.get("standin");
+    if (gone !== null) table.gone(Number(gone));
+    if (this.query.has("standin")) table.standIn(Number(gone));
+    const closed = this.query.get("closed");
+    if (closed !== null) table.close(closed as "host");
+  }
+
+  private unnumbered(id: string): void {
+    const count = Number(this.query.get("watchers") ?? 0);
+    if (count > 0) this.reply({ t: "watching", table: id, d: { count } });
+    const phrase = this.query.get("say") as Phrase | null;
+    if (phrase === null) return;
+    for (const seat of [0, 1]) this.reply({ t: "said", table: id, d: { seat, phrase } });
   }
 
   /** Plays some way into a match before anybody looks. */
@@ -97,9 +144,34 @@ class FakeGateway implements SocketLike {
     return table.phase === until;
   }
 
-  private command(frame: Exclude<ClientFrame, { t: "hello" | "ping" | "watch" | "unwatch" | "table.create" }>): void {
+  /** Commands about tables that are not shown yet. */
+  private seek(frame: Extract<ClientFrame, { t: "table.find" | "table.quick" }>): void {
+    const known = this.query.get("find") !== "none";
+    const table = frame.t === "table.quick" ? frame.table : this.query.get("find");
+    if (!known || table === null) {
+      const d = { code: "UNKNOWN_TABLE", reason: "There is no such table." };
+      this.reply({ t: "nack", re: frame.id, d });
+      return;
+    }
+    const wait = frame.t === "table.quick" ? Number(this.query.get("quick") ?? 1500) : 0;
+    setTimeout(() => {
+      this.reply({ t: "ack", re: frame.id, d: { found: { table, options: this.options(), free: 3 } } });
+    }, wait);
+  }
+
+  private command(frame: Asked): void {
+    if (frame.t === "table.find" || frame.t === "table.quick") {
+      this.seek(frame);
+      return;
+    }
     const table = this.table;
     if (table === null) return;
+    if (frame.t === "say") {
+      const d = { seat: this.seat ?? 0, phrase: frame.d.phrase };
+      this.reply({ t: "said", table: table.id, d });
+      this.reply({ t: "ack", re: frame.id });
+      return;
+    }
     const before = table.seq;
     switch (frame.t) {
       case "table.start":
@@ -110,7 +182,27 @@ class FakeGateway implements SocketLike {
         table.sit(this.seat, ME);
         break;
       case "seat.bot":
-        table.sit(frame.d.seat, { kind: "bot", level: "simple" });
+        if (table.seats[frame.d.seat]?.gone) table.standIn(frame.d.seat);
+        else table.sit(frame.d.seat, { kind: "bot", level: "simple" });
+        break;
+      case "table.kick":
+        table.sit(frame.d.seat, { kind: "empty" });
+        break;
+      case "table.leave":
+        table.sit(this.seat ?? 0, { kind: "empty" });
+        this.seat = null;
+        break;
+      case "table.swap":
+        table.swap(...frame.d.seats);
+        if (this.seat !== null && frame.d.seats.includes(this.seat)) {
+          this.seat = frame.d.seats.find((seat) => seat !== this.seat) ?? this.seat;
+        }
+        break;
+      case "table.close":
+        table.close("host");
+        break;
+      case "deal.bytes":
+        table.add(this.seat ?? 0, frame.d.hand, frame.d.bytes);
         break;
       case "seat.unbot":
         table.sit(frame.d.seat, { kind: "empty" });
@@ -127,7 +219,7 @@ class FakeGateway implements SocketLike {
       default:
         break;
     }
-    if (frame.t === "table.sit") this.reply({ ...table.snapshot(this.seat), re: frame.id });
+    if (frame.t === "table.sit" || frame.t === "table.leave") this.reply({ ...table.snapshot(this.seat), re: frame.id });
     else this.tell(before, frame.id);
     this.later();
   }

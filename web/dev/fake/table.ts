@@ -2,10 +2,12 @@
 
 import { extended, type FullView } from "../../src/state/table";
 import { weight, without } from "../../src/game/tiles";
+import { orderOf, tileOf, toHex } from "../../src/game/deal";
+import { sha256 } from "../../src/game/sha256";
 import type {
+  Added,
   Call,
   End,
-  EventFrame,
   HandEnd,
   HandScore,
   MatchEnd,
@@ -15,7 +17,6 @@ import type {
   Reason,
   Seat,
   SnapshotFrame,
-  TableEvent,
   TableView,
   Tile,
   Turn,
@@ -27,27 +28,15 @@ import {
   highestDouble,
   lowestCount,
   playsOf,
-  shuffled,
-  wholeSet,
   type Random,
 } from "./rules";
+import { FakeSeats } from "./seats";
 
-const EMPTY: Seat = { kind: "empty" };
 const BOT: Seat = { kind: "bot", level: "simple" };
 const PAUSE = 6_000;
 
-/** Something that happened, and what only one seat is told of it. */
-type Told = (viewer: number | null) => TableEvent;
-
-const toAll =
-  (event: TableEvent): Told =>
-  () =>
-    event;
-
-export class FakeTable {
-  seq = 0;
+export class FakeTable extends FakeSeats {
   phase: Phase = "lobby";
-  seats: Seat[] = [EMPTY, EMPTY, EMPTY, EMPTY];
   hands: (readonly Tile[])[] = [[], [], [], []];
   turnSeat: number | null = null;
   turnId = 0;
@@ -65,34 +54,29 @@ export class FakeTable {
   private lastEnd: End | undefined;
   private commitment: string | undefined;
   private nextCommitment: string | undefined;
+  private seed = "";
+  private nextSeed = new Uint8Array(32);
   private handEnd: HandEnd | undefined;
   private matchEnd: MatchEnd | undefined;
   private sheet: HandScore[] = [];
-  private told: Told[] = [];
-  private readonly log: Told[][] = [];
+  /** How much of the open turn was given back. */
+  private givenBack = 0;
 
   constructor(
-    readonly id: string,
+    id: string,
     private readonly random: Random,
     readonly options: Options = {},
-    readonly now: () => number = () => 0,
-    /** Whether to tell commitments; they bind nobody here, so a page would find them broken. */
-    private readonly commits = true,
-  ) {}
+    now: () => number = () => 0,
+  ) {
+    super(id, now);
+  }
 
   // --- what happens ------------------------------------------------------------------------
 
-  sit(seat: number, who: Seat): void {
-    this.seats[seat] = who;
-    this.tell({ k: "seat", seat, who });
-    this.commit();
-  }
-
-  start(): void {
+  /** Begins a match; its first deal follows at once, or is a step of its own. */
+  start(atOnce = true): void {
     for (const seat of [0, 1, 2, 3]) {
-      if (this.seats[seat]?.kind !== "empty") continue;
-      this.seats[seat] = BOT;
-      this.tell({ k: "seat", seat, who: BOT });
+      if (this.seats[seat]?.kind === "empty") this.seatChanged(seat, BOT);
     }
     this.match += 1;
     this.hand = 0;
@@ -102,9 +86,25 @@ export class FakeTable {
     this.handEnd = undefined;
     this.matchEnd = undefined;
     this.opening = "first";
-    this.tell({ k: "match_started", match: this.match });
+    this.hands = [[], [], [], []];
+    this.line = { chain: [], opened: 0 };
+    this.lastSeat = this.lastEnd = this.commitment = undefined;
+    this.added = this.nextAdded = [];
+    this.multiplier = 1;
+    this.turnSeat = null;
+    this.phase = "pause";
+    this.tell({ k: "match_started", match: this.match, ...(atOnce ? {} : { next_ms: PAUSE }) });
     this.commitNext();
-    this.dealNow();
+    if (atOnce) this.dealNow();
+    this.commit();
+  }
+
+  /** After an outage the open turn's clock stands so much higher. */
+  giveBack(ms: number): void {
+    if (this.turnSeat === null || (this.options.move_seconds ?? 0) === 0) return;
+    this.givenBack += ms;
+    const seat = this.turnSeat;
+    this.tell({ k: "deadline_moved", seat, ms: this.clock() });
     this.commit();
   }
 
@@ -157,12 +157,6 @@ export class FakeTable {
 
   // --- what is told ------------------------------------------------------------------------
 
-  frame(seq: number, viewer: number | null): EventFrame {
-    const told = this.log[seq - 1] ?? [];
-    const events = told.map((tell) => tell(viewer));
-    return { t: "event", table: this.id, seq, now: this.now(), d: { events } };
-  }
-
   snapshot(viewer: number | null): SnapshotFrame {
     return { t: "snapshot", table: this.id, seq: this.seq, now: this.now(), d: this.view(viewer) };
   }
@@ -182,8 +176,9 @@ export class FakeTable {
       hand: this.hand,
       multiplier: this.multiplier,
       me: viewer ?? undefined,
-      fence: viewer === null ? undefined : 1,
-      host: 0,
+      fence: viewer === null ? undefined : this.fences[viewer],
+      host: this.host,
+      code: "K7M2QP",
       tiles: own.length ? own : undefined,
       counts: this.hands.map((hand) => hand.length) as unknown as TableView["counts"],
       chain: this.line.chain.length ? this.line.chain : undefined,
@@ -195,6 +190,9 @@ export class FakeTable {
       next_ms: this.phase === "pause" ? PAUSE : undefined,
       commitment: this.commitment,
       next_commitment: this.nextCommitment,
+      added: this.added.length ? bySeat(this.added) : undefined,
+      next_added: this.nextAdded.length ? bySeat(this.nextAdded) : undefined,
+      closed: this.closed,
       hand_end: this.handEnd,
       match_end: this.matchEnd,
       sheet: this.sheet.length ? [...this.sheet] : undefined,
@@ -206,16 +204,21 @@ export class FakeTable {
     const seat = this.turnSeat ?? 0;
     const plays = this.choosing ? [] : this.legal(seat);
     const own = viewer !== seat || this.choosing ? {} : plays.length ? { plays } : { must_pass: true };
-    const seconds = this.options.move_seconds ?? 0;
-    const clock = seconds === 0 ? {} : { ms: seconds * 1000 };
+    const clock = this.clock() === 0 ? {} : { ms: this.clock() };
     const choosing = this.choosing ? { choosing: true } : {};
     return { k: "turn", seat, turn: this.turnId, ...choosing, ...clock, ...own };
+  }
+
+  private clock(): number {
+    const seconds = this.options.move_seconds ?? 0;
+    return seconds === 0 ? 0 : seconds * 1000 + this.givenBack;
   }
 
   // --- how it goes on ----------------------------------------------------------------------
 
   private dealNow(): void {
-    const tiles = shuffled(wholeSet(), this.random);
+    this.seed = toHex(this.nextSeed);
+    const tiles = orderOf(this.nextSeed, this.nextAdded).map(tileOf);
     this.hands = [0, 1, 2, 3].map((seat) => tiles.slice(6 * seat, 6 * seat + 6).map(low));
     this.hand += 1;
     this.multiplier = this.nextMultiplier;
@@ -224,6 +227,8 @@ export class FakeTable {
     this.handEnd = undefined;
     this.commitment = this.nextCommitment;
     this.nextCommitment = undefined;
+    this.added = this.nextAdded;
+    this.nextAdded = [];
     const { hand, opening, multiplier } = this;
     const hands = [...this.hands];
     const scores: [number, number] = [...this.scores];
@@ -245,6 +250,7 @@ export class FakeTable {
     if (this.line.chain.length > 0) this.must = null;
     this.phase = choosing ? "choose" : "play";
     this.turnSeat = seat;
+    this.givenBack = 0;
     this.turnId = this.seq + 1;
     this.choosing = choosing;
     const turns = new Map([null, 0, 1, 2, 3].map((viewer) => [viewer, this.turnFor(viewer)]));
@@ -266,7 +272,8 @@ export class FakeTable {
       counts: counts as unknown as HandEnd["counts"],
       hands: [...this.hands],
       scores: this.scores,
-      seed: "00".repeat(32),
+      seed: this.seed,
+      ...(this.added.length ? { added: bySeat(this.added) } : {}),
       ...who,
     };
     this.nextMultiplier = won ? 1 : this.multiplier + 1;
@@ -289,8 +296,8 @@ export class FakeTable {
   }
 
   private commitNext(): void {
-    if (!this.commits) return;
-    this.nextCommitment = `${this.match}-${this.hand + 1}`.padEnd(64, "0");
+    this.nextSeed = Uint8Array.from({ length: 32 }, () => Math.floor(256 * this.random()));
+    this.nextCommitment = toHex(sha256(this.nextSeed));
     this.tell({ k: "committed", hand: this.hand + 1, commitment: this.nextCommitment });
   }
 
@@ -312,16 +319,10 @@ export class FakeTable {
   private flip(): number {
     return this.random() < 0.5 ? 0 : 1;
   }
+}
 
-  private tell(event: TableEvent): void {
-    this.told.push(toAll(event));
-  }
-
-  private commit(): void {
-    this.seq += 1;
-    this.log.push(this.told);
-    this.told = [];
-  }
+function bySeat(added: readonly Added[]): readonly Added[] {
+  return added.toSorted((one, other) => one.seat - other.seat);
 }
 
 function low(tile: Tile): Tile {

@@ -35,3 +35,22 @@ export function tableIdIn(text: string): string | null {
 export function shortCode(table: string): string {
   return table.slice(-4);
 }
+
+const CODE = /^[A-HJ-NP-Z2-9]{6}$/;
+
+/** What somebody typed or pasted to get to a table. */
+export type Wanted = { readonly table: string } | { readonly code: string };
+
+/** A link, a table's id, or a code with its spaces, dashes and small letters forgiven. */
+export function wantedIn(text: string): Wanted | null {
+  const linked = /\/m\/([^/?#\s]+)/.exec(text)?.[1];
+  const code = (linked ?? text).toUpperCase().replace(/[^A-Z0-9]/g, "");
+  if (CODE.test(code)) return { code };
+  const table = tableIdIn(text);
+  return table === null ? null : { table };
+}
+
+/** A code as it is read out: two groups of three. */
+export function spelled(code: string): string {
+  return `${code.slice(0, 3)} ${code.slice(3)}`;
+}

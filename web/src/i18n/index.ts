@@ -52,10 +52,13 @@ export function t(key: Key, values: Values = {}): string {
   return fill(spoken.value?.words[key] ?? "", values);
 }
 
-type Counted<K extends string> = K extends `${infer Base}_other` ? Base : never;
+type BaseOf<K extends string> = K extends `${infer Base}_other` ? Base : never;
+
+/** A text that depends on a number. */
+export type Counted = BaseOf<Key>;
 
 /** A text that depends on a number, as `{n}`. */
-export function tn(key: Counted<Key>, n: number, values: Values = {}): string {
+export function tn(key: Counted, n: number, values: Values = {}): string {
   const form = spoken.value?.plural.select(n) === "one" ? "one" : "other";
   return t(`${key}_${form}` as Key, { n, ...values });
 }

@@ -11,19 +11,23 @@ import {
   type Hello,
   type Notice,
   type Refused,
+  type Said,
   type ServerFrame,
   type Welcome,
 } from "./protocol.gen";
 
 /** Who is told of what happens. */
 export interface Listener {
-  who(): Pick<Hello, "lang" | "name" | "build"> & { readonly token: string | null };
+  who(): Pick<Hello, "lang" | "name" | "build" | "window"> & { readonly token: string | null };
   onLink(state: LinkState): void;
   /** True if `who` now answers something else, so that hello can be said again. */
   onHelloRefused(refused: Refused): boolean;
   onWelcome(welcome: Welcome): void;
   onTable(table: string, feed: Feed, applied: readonly EventFrame[]): void;
   onNotice(notice: Notice, table: string | null): void;
+  onSaid(table: string, said: Said): void;
+  /** How many people without a seat watch. */
+  onWatching(table: string, count: number): void;
 }
 
 type Unsent<T> = T extends Command ? Omit<T, "id"> : never;
@@ -81,7 +85,7 @@ export class Client {
     if (answer.ok) {
       const { ack } = answer;
       if (ack?.table !== undefined && ack.seq !== undefined) this.heardOf(ack.table, ack.seq);
-    } else if (retryOf(answer.refused.code) === "after_sync") {
+    } else if ("table" in wish && retryOf(answer.refused.code) === "after_sync") {
       this.sync(wish.table);
     }
     return answer;
@@ -115,6 +119,12 @@ export class Client {
         break;
       case "notice":
         this.listener.onNotice(frame.d, frame.table ?? null);
+        break;
+      case "said":
+        this.listener.onSaid(frame.table, frame.d);
+        break;
+      case "watching":
+        this.listener.onWatching(frame.table, frame.d.count);
         break;
     }
     this.outbox.receive(frame);

@@ -2,30 +2,32 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import { ulid } from "../game/ids";
-import { currentLang, t, tn } from "../i18n";
+import { currentLang, t, tn, type Key } from "../i18n";
 import { Client, type Listener, type Wish } from "../net/client";
 import type { Env } from "../net/env";
 import type { LinkState } from "../net/link";
 import type { Answer } from "../net/outbox";
-import type { EventFrame, Me, Notice, OpenSeat, Refused, Welcome } from "../net/protocol.gen";
+import type { EventFrame, Me, Notice, Refused, Said, Welcome } from "../net/protocol.gen";
 import type { Feed } from "./feed";
-import { change, recall, remember, guestToken, keepToken, settings } from "./settings";
-import { SILENCE, overheard, type Talk } from "./talk";
+import { isMuted } from "./muted";
+import { change, recall, remember, guestToken, keepToken, settings, visitStore } from "./settings";
+import { SILENCE, overheard, spokeUp, type Talk } from "./talk";
 import type { TableState } from "./table";
 
 export const link = signal<LinkState>("down");
 /** Without a connection for so long that it has to be said. */
 export const cut = signal(false);
 export const me = signal<Me | null>(null);
-export const openSeats = signal<readonly OpenSeat[]>([]);
 /** The table where the person sat last, as far as this device knows. */
 export const lastTable = signal<string | null>(recall("table"));
 export const table = signal<TableState | null>(null);
 export const talk = signal<Talk>(SILENCE);
 export const notice = signal<Notice["kind"] | null>(null);
 export const newBuild = signal(false);
-/** The table was asked for and is not there. */
-export const tableLost = signal(false);
+/** People without a seat who watch the shown table. */
+export const watchers = signal(0);
+/** Why the table that was asked for is not shown: it is not there, or nobody may just watch. */
+export const noTable = signal<"unknown" | "seats_only" | null>(null);
 export const toast = signal<{ readonly text: string; readonly key: number } | null>(null);
 
 /** Nothing can be played right now. */
@@ -45,6 +47,14 @@ let cancelCut = 0;
 let cancelToast = 0;
 let toasts = 0;
 const listeners = new Set<Heard>();
+/** This page, as long as it lives: of two windows of a person the newer one holds the seat. */
+const ownWindow = ulid();
+/** Tables where this page itself has sat down. */
+const satDown = new Set<string>();
+/** Tables where this page itself has got up. */
+const gotUp = new Set<string>();
+/** The table at which this browser tab holds a seat, also after it was loaded again. */
+const heldSeat = visitStore("seat");
 
 /** Tells of every commit that has come into effect at the shown table. */
 export function onHeard(heard: Heard): () => void {
@@ -60,12 +70,22 @@ export function say(text: string): void {
 }
 
 const listener: Listener = {
-  who: () => ({ build, lang: currentLang(), name: settings.value.name, token: guestToken() }),
+  who: () => ({
+    build,
+    lang: currentLang(),
+    name: settings.value.name,
+    token: guestToken(),
+    window: ownWindow,
+  }),
   onLink: (state) => (state === "up" ? onUp() : onDown(state)),
   onHelloRefused,
   onWelcome,
   onTable,
   onNotice,
+  onSaid,
+  onWatching: (id, count) => {
+    if (id === shownTable) watchers.value = count;
+  },
 };
 
 export function startSession(env: Env, ownBuild: string): void {
@@ -90,6 +110,7 @@ export function comeBack(forgetToken = false): void {
 
 function onDown(state: LinkState): void {
   link.value = state;
+  if (state === "taken") heldSeat.keep(null);
   seqAtCut ??= table.value?.seq ?? null;
   clearTimeout(cancelCut);
   cancelCut = window.setTimeout(() => (cut.value = true), state === "down" ? PATIENCE : 0);
@@ -115,21 +136,26 @@ function onHelloRefused({ code }: Refused): boolean {
   return true;
 }
 
+/** What happened meanwhile, in a few words: the moves, and whether one's own is waited for. */
 function tellMissed(before: number): void {
-  const missed = (table.value?.seq ?? before) - before;
-  say(missed > 0 ? tn("linkBackMissed", missed) : t("linkBack"));
+  const state = table.value;
+  const moves = talk.value.lines.filter((line) => line.kind === "said" && line.seq > before).length;
+  const missed = moves > 0 ? moves : Math.max(0, (state?.seq ?? before) - before);
+  const back = missed > 0 ? tn("linkBackMissed", missed) : t("linkBack");
+  const mine = state?.view.me !== undefined && state.view.turn?.seat === state.view.me;
+  say(mine ? `${back} ${t("promptYourTurn")}.` : back);
 }
 
 function onWelcome(welcome: Welcome): void {
   if (welcome.me.token !== undefined) keepToken(welcome.me.token);
   batch(() => {
     me.value = welcome.me;
-    openSeats.value = welcome.seats ?? [];
     newBuild.value = build !== "dev" && welcome.build !== "" && welcome.build !== build;
   });
 }
 
 function onNotice({ kind }: Notice): void {
+  if (kind === "taken") return; // The connection is closed with that word next.
   if (kind === "new_build") newBuild.value = true;
   else notice.value = kind;
   if (kind === "table_back") {
@@ -141,23 +167,61 @@ function onNotice({ kind }: Notice): void {
 function onTable(id: string, feed: Feed, applied: readonly EventFrame[]): void {
   const state = feed.table;
   if (id !== shownTable || state === null) return;
+  const before = table.value;
   batch(() => {
     table.value = state;
+    noTable.value = null;
     talk.value = applied.reduce(overheard, talk.value);
-    if (state.view.me !== undefined) keepTable(id);
+    if (isSeatKept(state)) keepTable(id);
     else if (lastTable.value === id) keepTable(null);
     if (notice.value === "restarting") notice.value = null;
   });
+  tellSeat(before, state);
   for (const heard of listeners) heard(applied, state);
+}
+
+const isSeatKept = ({ view }: TableState) => view.me !== undefined && view.closed === undefined;
+
+/** A seat that came or went otherwise than by this page's own doing. */
+function tellSeat(before: TableState | null, { id, view }: TableState): void {
+  if (view.me === undefined) {
+    if (before?.view.me !== undefined && !gotUp.has(id)) say(t("seatLost"));
+    if (heldSeat.read() === id) heldSeat.keep(null);
+    return;
+  }
+  const here = heldSeat.read() === id || satDown.has(id);
+  if (!here) say(t("linkHere"));
+  heldSeat.keep(id);
+  gotUp.delete(id);
+}
+
+function onSaid(id: string, said: Said): void {
+  const state = table.value;
+  if (id !== shownTable || state === null || isMuted(state, said.seat)) return;
+  talk.value = spokeUp(talk.value, said, state.seq);
 }
 
 // --- what a person can do ------------------------------------------------------------------
 
 /** Sends a command; a refusal is told, in words if there are any. */
 export async function submit(wish: Wish): Promise<Answer> {
-  const answer = await client.submit(wish);
-  if (!answer.ok) tellRefusal(answer.refused.code, answer.refused.reason);
+  const answer = await ask(wish);
+  if (!answer.ok) tellRefusal(answer.refused);
   return answer;
+}
+
+/** Sends a command whose refusal is the caller's business. */
+export function ask(wish: Wish): Promise<Answer> {
+  if (wish.t === "table.create" || wish.t === "table.sit" || wish.t === "table.quick") {
+    satDown.add(wish.table);
+  }
+  if (wish.t === "table.leave") gotUp.add(wish.table);
+  return client.submit(wish);
+}
+
+/** The person sits at a table to which quick play has led. */
+export function sitsAt(id: string): void {
+  satDown.add(id);
 }
 
 function keepTable(id: string | null): void {
@@ -166,14 +230,22 @@ function keepTable(id: string | null): void {
   remember("table", id);
 }
 
-function tellRefusal(code: string, reason: string): void {
+const REFUSALS: Readonly<Partial<Record<string, Key>>> = {
+  BAD_NICKNAME: "errorName",
+  TABLE_FULL: "errorFull",
+  TABLE_CLOSED: "errorClosed",
+  SEAT_TAKEN: "errorTaken",
+  NOT_HOST: "errorHost",
+  STALE_TURN: "errorStale",
+  STALE_FENCE: "errorStale",
+};
+
+function tellRefusal({ code, reason }: Refused): void {
+  const key = REFUSALS[code];
   if (code === "UNKNOWN_TABLE") {
-    tableLost.value = true;
+    noTable.value = "unknown";
     keepTable(null);
-  } else if (code.startsWith("STALE")) say(t("errorStale"));
-  else if (code === "BAD_NICKNAME") say(t("errorName"));
-  else if (code === "TABLE_FULL") say(t("errorFull"));
-  else say(t("errorRefused", { reason }));
+  } else say(key === undefined ? t("errorRefused", { reason }) : t(key));
 }
 
 /** Shows a table; null for none. */
@@ -184,7 +256,8 @@ export function show(id: string | null): void {
   batch(() => {
     table.value = null;
     talk.value = SILENCE;
-    tableLost.value = false;
+    watchers.value = 0;
+    noTable.value = null;
   });
 }
 
@@ -193,18 +266,10 @@ export function watch(id: string): void {
   if (id === shownTable) return;
   show(id);
   void client.watch(id).then((answer) => {
-    if (!answer.ok) tellRefusal(answer.refused.code, answer.refused.reason);
+    if (answer.ok || shownTable !== id) return;
+    if (answer.refused.code === "NOT_SEATED") noTable.value = "seats_only";
+    else tellRefusal(answer.refused);
   });
-}
-
-/** Opens a table and sits down; the answer is its id, before the server knows of it. */
-export function openTable(moveSeconds: number, startAtOnce: boolean): string {
-  const id = ulid();
-  show(id);
-  const options = moveSeconds > 0 ? { move_seconds: moveSeconds } : {};
-  void submit({ t: "table.create", table: id, d: { options } });
-  if (startAtOnce) void submit({ t: "table.start", table: id, d: {} });
-  return id;
 }
 
 /** Milliseconds from now to a moment in the server's time; null while it can't be known. */

@@ -51,6 +51,35 @@ export function remember(key: string, value: string | null): void {
   }
 }
 
+export interface VisitStore {
+  read(): string | null;
+  keep(value: string | null): void;
+}
+
+/** Something that is remembered for as long as this browser tab is open. */
+export function visitStore(key: string): VisitStore {
+  let here: string | null = null;
+  const name = `laelo.${key}`;
+  return {
+    read() {
+      try {
+        return sessionStorage.getItem(name);
+      } catch {
+        return here; // No storage: the page itself remembers, until it is loaded again.
+      }
+    },
+    keep(value) {
+      here = value;
+      try {
+        if (value === null) sessionStorage.removeItem(name);
+        else sessionStorage.setItem(name, value);
+      } catch {
+        // The same.
+      }
+    },
+  };
+}
+
 /** What can be used of settings that an older or newer page has written. */
 export function usable(text: string | null): Settings {
   try {

@@ -5,7 +5,8 @@ import type {
   EventFrame,
   HandEnd,
   Played,
-  Seat,
+  SeatChanged,
+  SeatsSwapped,
   SnapshotFrame,
   TableEvent,
   TableView,
@@ -13,7 +14,7 @@ import type {
   Turn,
 } from "../net/protocol.gen";
 
-type Defaulted = "tiles" | "counts" | "chain" | "opened" | "sheet";
+type Defaulted = "tiles" | "counts" | "chain" | "opened" | "sheet" | "code" | "added" | "next_added";
 
 /** A view with nothing left out that has a default. */
 export type FullView = TableView & Required<Pick<TableView, Defaulted>>;
@@ -25,7 +26,7 @@ export interface TableState {
   readonly view: FullView;
   /** When the turn's clock runs out, in the server's time. */
   readonly turnEndsAt: number | null;
-  /** When the next hand is dealt, in the server's time. */
+  /** When the next hand is dealt, or the first match starts by itself, in the server's time. */
   readonly nextDealAt: number | null;
 }
 
@@ -42,7 +43,8 @@ function drop<T extends object, K extends keyof T>(value: T, ...keys: readonly K
 }
 
 function full(view: TableView): FullView {
-  return { tiles: [], counts: NOBODY, chain: [], opened: 0, sheet: [], ...view };
+  const empty = { tiles: [], chain: [], sheet: [], added: [], next_added: [] };
+  return { ...empty, counts: NOBODY, opened: 0, code: "", ...view };
 }
 
 const deadline = (now: number, ms: number | undefined) => (ms === undefined ? null : now + ms);
@@ -83,26 +85,34 @@ function evolve(state: TableState, event: TableEvent, now: number): TableState {
       const nextDealAt = deadline(now, event.next_ms);
       return { ...state, view: handEnded(view, event.end), turnEndsAt: null, nextDealAt };
     }
+    case "match_started": {
+      const nextDealAt = deadline(now, event.next_ms);
+      return { ...state, view: matchStarted(view, event.match), turnEndsAt: null, nextDealAt };
+    }
+    case "deadline_moved":
+      return { ...state, turnEndsAt: deadline(now, event.ms) };
     default:
       return { ...state, view: evolveView(view, event) };
   }
 }
 
-type Untimed = Exclude<TableEvent, { k: "turn" | "dealt" | "hand_ended" }>;
+type Timed = "turn" | "dealt" | "hand_ended" | "match_started" | "deadline_moved";
+type Untimed = Exclude<TableEvent, { k: Timed }>;
 
 function evolveView(view: FullView, event: Untimed): FullView {
   switch (event.k) {
     case "seat":
-      return seated(view, event.seat, event.who);
-    case "match_started":
-      return {
-        ...drop(view, "hand_end", "match_end", "turn"),
-        match: event.match,
-        hand: 0,
-        scores: [0, 0],
-        multiplier: 1,
-        sheet: [],
-      };
+      return seated(view, event);
+    case "held":
+      return event.seat === view.me ? { ...view, fence: event.fence } : view;
+    case "swapped":
+      return swapped(view, event);
+    case "bytes_added": {
+      const added = [...view.next_added, event.added];
+      return { ...view, next_added: added.toSorted((one, other) => one.seat - other.seat) };
+    }
+    case "closed":
+      return { ...view, closed: event.closing };
     case "committed":
       return { ...view, next_commitment: event.commitment };
     case "opener_chosen":
@@ -118,13 +128,64 @@ function evolveView(view: FullView, event: Untimed): FullView {
   }
 }
 
-/** Who may start is not told again: when the host gets up, it is the first person from seat 0. */
-function seated(view: FullView, seat: number, who: Seat): FullView {
+function hostedBy(view: FullView, host: number | undefined): FullView {
+  return host === undefined ? drop(view, "host") : { ...drop(view, "host"), host };
+}
+
+function seated(view: FullView, { seat, who, fence, host }: SeatChanged): FullView {
   const seats = view.seats.with(seat, who) as unknown as FullView["seats"];
-  const next = { ...drop(view, "host"), seats };
-  const isHost = view.host !== undefined && seats[view.host]?.kind === "person";
-  const host = isHost ? view.host : seats.findIndex(({ kind }) => kind === "person");
-  return host === undefined || host < 0 ? next : { ...next, host };
+  const next = hostedBy({ ...view, seats }, host);
+  if (seat !== view.me) return next;
+  return who.kind === "person" ? { ...next, fence: fence ?? 0 } : unseated(next);
+}
+
+/** The viewer has no seat any more and sees what everybody sees. */
+function unseated(view: FullView): FullView {
+  const { turn } = view;
+  const next = { ...drop(view, "me", "fence", "turn"), tiles: [] };
+  return turn === undefined ? next : { ...next, turn: drop(turn, "plays", "must_pass") };
+}
+
+/** Two seats have changed places, the viewer's perhaps among them. */
+function swapped(view: FullView, { seats: [one, other], fences, host }: SeatsSwapped): FullView {
+  const before = view.seats;
+  const seats = before.map((who, seat) =>
+    seat === one ? before[other] : seat === other ? before[one] : who,
+  ) as unknown as FullView["seats"];
+  const next = hostedBy({ ...view, seats }, host);
+  if (view.me === one) return { ...next, me: other, fence: fences[1] };
+  if (view.me === other) return { ...next, me: one, fence: fences[0] };
+  return next;
+}
+
+/** A match stands at 0-0 before its first deal. */
+function matchStarted(view: FullView, match: number): FullView {
+  const bare = drop(
+    view,
+    "hand_end",
+    "match_end",
+    "turn",
+    "ends",
+    "last_seat",
+    "last_end",
+    "commitment",
+    "next_commitment",
+  );
+  return {
+    ...bare,
+    phase: "pause",
+    match,
+    hand: 0,
+    scores: [0, 0],
+    multiplier: 1,
+    tiles: [],
+    counts: NOBODY,
+    chain: [],
+    opened: 0,
+    added: [],
+    next_added: [],
+    sheet: [],
+  };
 }
 
 function onTurn(view: FullView, turn: Turn): FullView {
@@ -154,6 +215,8 @@ function dealt(view: FullView, event: Extract<TableEvent, { k: "dealt" }>): Full
     counts: DEALT,
     chain: [],
     opened: 0,
+    added: view.next_added,
+    next_added: [],
   };
 }
 

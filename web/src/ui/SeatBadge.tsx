@@ -1,9 +1,9 @@
-import { t, tn } from "../i18n";
+import { currentLang, t, tn, type Key } from "../i18n";
 import { phrase } from "../game/calls";
-import { currentLang } from "../i18n";
 import { animalOf, nameOf, nearSeat, ownTeam } from "../state/names";
-import { locked, table } from "../state/session";
-import type { Line } from "../state/talk";
+import { locked, submit, table } from "../state/session";
+import type { Heard } from "../state/talk";
+import type { Seat } from "../net/protocol.gen";
 import { turnLength, type TableState } from "../state/table";
 import { Avatar } from "./Avatar";
 import { Ring } from "./Ring";
@@ -26,10 +26,14 @@ export function SeatRing({ state, seat }: { readonly state: TableState; readonly
 }
 
 /** What somebody has just said. */
-export function Bubble({ line }: { readonly line: Extract<Line, { kind: "said" }> }) {
-  const words = line.calls.map((call) => phrase(currentLang(), call));
+export function Bubble({ line }: { readonly line: Heard }) {
+  const words =
+    line.kind === "phrase"
+      ? [t(`phrase_${line.phrase}` satisfies Key)]
+      : line.calls.map((call) => phrase(currentLang(), call));
+  const key = line.kind === "phrase" ? `${line.seq} ${line.n}` : line.seq;
   return (
-    <p class="bubble" key={line.seq} data-testid={`bubble-${line.seat}`} aria-hidden="true">
+    <p class={`bubble ${line.kind}`} key={key} data-testid={`bubble-${line.seat}`} aria-hidden="true">
       {words.map((text) => (
         <span key={text}>{text}</span>
       ))}
@@ -48,7 +52,33 @@ const RELATIONS = {
 
 interface Props {
   readonly seat: number;
-  readonly bubble: Extract<Line, { kind: "said" }> | null;
+  readonly bubble: Heard | null;
+}
+
+function tagsOf(who: Seat | undefined): string[] {
+  if (who?.kind === "bot") return [t("seatBot")];
+  if (who?.stand_in !== undefined) return [t("seatStandIn")];
+  return who?.gone ? [t("seatGone")] : [];
+}
+
+/** Where a person is gone, each of the others may let a bot play on (R32). */
+function BotHere({ state, seat }: { readonly state: TableState; readonly seat: number }) {
+  const { me, seats, phase, options } = state.view;
+  const who = seats[seat];
+  const isPlaying = phase !== "lobby" && phase !== "match_over";
+  if (me === undefined || !isPlaying || !who?.gone || who.stand_in !== undefined) return null;
+  const d = { seat, level: options.level ?? "simple" };
+  return (
+    <button
+      type="button"
+      class="small bot-here"
+      data-testid={`stand-in-${seat}`}
+      aria-label={`${t("seatBotHere")}: ${t("seatBotHereLong", { name: nameOf(state, seat) })}`}
+      onClick={() => void submit({ t: "seat.bot", table: state.id, d })}
+    >
+      {t("seatBotHere")}
+    </button>
+  );
 }
 
 /** A seat of somebody else: who sits there, how many tiles they hold, what they say. */
@@ -64,14 +94,14 @@ export function SeatBadge({ seat, bubble }: Props) {
   const name = nameOf(state, seat);
   const label = [
     name,
-    who?.kind === "bot" ? t("seatBot") : "",
+    ...tagsOf(who),
     view.me === undefined ? "" : t(RELATIONS[place]),
     tn("seatTiles", count),
     onTurn ? t("seatOnTurn") : "",
   ];
   return (
     <div
-      class={`seat at-${place} ${onTurn ? "on-turn" : ""}`}
+      class={`seat at-${place} ${onTurn ? "on-turn" : ""} ${who?.gone ? "gone" : ""}`}
       data-testid={`seat-${seat}`}
       role="group"
       aria-label={label.filter((part) => part !== "").join(", ")}
@@ -88,9 +118,14 @@ export function SeatBadge({ seat, bubble }: Props) {
               <TileBack key={i} />
             ))}
           </span>
-          {who?.kind === "bot" && <span class="tag">{t("seatBot")}</span>}
+          {tagsOf(who).map((tag) => (
+            <span key={tag} class="tag">
+              {tag}
+            </span>
+          ))}
         </span>
       </div>
+      <BotHere state={state} seat={seat} />
       {bubble !== null && <Bubble line={bubble} />}
     </div>
   );

@@ -1,22 +1,22 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Bunting } from "../../art/Bunting";
 import { Sun } from "../../art/Sun";
 import { Umbrella, Wordmark } from "../../art/Umbrella";
-import { shortCode, tableIdIn } from "../../game/ids";
 import { currentLang, t } from "../../i18n";
 import { go, tablePath } from "../../router";
-import { lastTable, me, openSeats, openTable, rename, show } from "../../state/session";
+import { openTable, quickPlay, search } from "../../state/doors";
+import { lastTable, me, rename, show } from "../../state/session";
 import { change, settings } from "../../state/settings";
 import { Choice, LANGUAGE_NAMES, SettingsList, chooseLanguage } from "../../ui/Settings";
 import { Sheet } from "../../ui/Sheet";
+import { Join } from "../../ui/Join";
 import { TilePicture } from "../../ui/TileFace";
-import { useEffect } from "preact/hooks";
-
-const CLOCKS = ["0", "15", "30"] as const;
-type Clock = (typeof CLOCKS)[number];
+import { Create } from "./Create";
+import { Quick } from "./Quick";
 
 export default function HomeScreen() {
-  const [sheet, setSheet] = useState(false);
+  const [sheet, setSheet] = useState<"settings" | "create" | null>(null);
+  const close = () => setSheet(null);
   useEffect(() => show(null), []);
   return (
     <div class="home">
@@ -28,7 +28,7 @@ export default function HomeScreen() {
           options={LANGUAGE_NAMES}
           onChoose={chooseLanguage}
         />
-        <button type="button" class="boxed icon" data-testid="settings" aria-label={t("menuSettings")} onClick={() => setSheet(true)}>
+        <button type="button" class="boxed icon" data-testid="settings" aria-label={t("menuSettings")} onClick={() => setSheet("settings")}>
           <svg viewBox="0 0 24 24" aria-hidden="true">
             <path d="M4 7h9M18 7h2M4 17h3M12 17h8" />
             <circle cx="15.500" cy="7" r="2.500" />
@@ -41,16 +41,18 @@ export default function HomeScreen() {
         <section class="doors" id="game">
           <Resume />
           <Play />
-          <Nickname />
-          <Friends />
+          <Door testid="open-table" title={t("homeOpenTable")} hint={t("homeOpenTableHint")} act={() => setSheet("create")} />
           <Join />
+          <Nickname />
         </section>
       </main>
-      {sheet && (
-        <Sheet title={t("menuSettings")} testid="settings-sheet" onClose={() => setSheet(false)}>
+      {sheet === "settings" && (
+        <Sheet title={t("menuSettings")} testid="settings-sheet" onClose={close}>
           <SettingsList />
         </Sheet>
       )}
+      {sheet === "create" && <Create onClose={close} />}
+      {search.value !== null && <Quick />}
     </div>
   );
 }
@@ -77,32 +79,46 @@ function Cover() {
   );
 }
 
+interface DoorProps {
+  readonly testid: string;
+  readonly title: string;
+  readonly hint: string;
+  readonly kind?: "primary" | "resume";
+  act(): void;
+}
+
+function Door({ testid, title, hint, kind, act }: DoorProps) {
+  return (
+    <button type="button" class={`door ${kind ?? ""}`} data-testid={testid} onClick={act}>
+      <b>{title}</b>
+      <span>{hint}</span>
+    </button>
+  );
+}
+
+const playBots = () => go(tablePath(openTable({}, true)));
+
 function Play() {
   return (
-    <button
-      type="button"
-      class="door primary"
-      data-testid="play-bots"
-      onClick={() => go(tablePath(openTable(0, true)))}
-    >
-      <b>{t("homePlayBots")}</b>
-      <span>{t("homePlayBotsHint")}</span>
-    </button>
+    <>
+      <Door
+        kind="primary"
+        testid="quick"
+        title={t("homeQuick")}
+        hint={t("homeQuickHint")}
+        act={() => void quickPlay()}
+      />
+      <Door testid="play-bots" title={t("homePlayBots")} hint={t("homePlayBotsHint")} act={playBots} />
+    </>
   );
 }
 
 /** A table where the person still has a seat. */
 function Resume() {
-  const table = openSeats.value[0]?.table ?? lastTable.value;
+  const table = lastTable.value;
   if (table === null) return null;
-  return (
-    <button type="button" class="door resume" data-testid="resume" onClick={() => go(tablePath(table))}>
-      <b>
-        {t("homeResume")} · {shortCode(table)}
-      </b>
-      <span>{t("homeResumeHint")}</span>
-    </button>
-  );
+  const back = () => go(tablePath(table));
+  return <Door kind="resume" testid="resume" title={t("homeResume")} hint={t("homeResumeHint")} act={back} />;
 }
 
 function Nickname() {
@@ -123,65 +139,5 @@ function Nickname() {
       />
       <small id="name-hint">{t("homeNameHint")}</small>
     </label>
-  );
-}
-
-function Friends() {
-  const [clock, setClock] = useState<Clock>("0");
-  return (
-    <section class="friends">
-      <button
-        type="button"
-        class="door"
-        data-testid="open-table"
-        onClick={() => go(tablePath(openTable(Number(clock), false)))}
-      >
-        <b>{t("homeOpenTable")}</b>
-        <span>{t("homeOpenTableHint")}</span>
-      </button>
-      <Choice
-        label={t("homeClock")}
-        testid="clock"
-        value={clock}
-        options={CLOCKS.map((seconds) => [
-          seconds,
-          seconds === "0" ? t("homeClockNone") : t("homeClockSeconds", { n: seconds }),
-        ])}
-        onChoose={(chosen) => setClock(chosen)}
-      />
-    </section>
-  );
-}
-
-function Join() {
-  const [text, setText] = useState("");
-  const [bad, setBad] = useState(false);
-  const join = (event: Event) => {
-    event.preventDefault();
-    const id = tableIdIn(text);
-    setBad(id === null);
-    if (id !== null) go(tablePath(id));
-  };
-  return (
-    <form class="field join" onSubmit={join}>
-      <label for="join">{t("homeJoin")}</label>
-      <div class="row">
-        <input
-          id="join"
-          data-testid="join-link"
-          placeholder={t("homeJoinField")}
-          value={text}
-          aria-invalid={bad}
-          aria-describedby="join-hint"
-          onInput={(event) => setText(event.currentTarget.value)}
-        />
-        <button type="submit" data-testid="join-go">
-          {t("homeJoinGo")}
-        </button>
-      </div>
-      <small id="join-hint" class={bad ? "bad" : ""}>
-        {t(bad ? "homeJoinBad" : "homeJoinHint")}
-      </small>
-    </form>
   );
 }

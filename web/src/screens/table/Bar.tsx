@@ -1,5 +1,5 @@
 import { Umbrella, Wordmark } from "../../art/Umbrella";
-import { shortCode } from "../../game/ids";
+import { spelled } from "../../game/ids";
 import { t } from "../../i18n";
 import { go } from "../../router";
 import { ownTeam } from "../../state/names";
@@ -13,7 +13,7 @@ interface Props {
 
 /** The upper edge: mark, score, what the hand is worth, table, menu. */
 export function Bar({ state, onMenu, onInvite }: Props) {
-  const code = shortCode(state.id);
+  const code = spelled(state.view.code);
   return (
     <header class="bar">
       <a

@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from "preact/hooks";
 import { Sun } from "../../art/Sun";
-import { isFair } from "../../game/deal";
 import { tileKey } from "../../game/tiles";
 import { t, tn, type Key } from "../../i18n";
 import type { HandEnd as End } from "../../net/protocol.gen";
 import { animalOf, nameOrYou, nearSeat } from "../../state/names";
-import { msUntil } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
+import { Countdown } from "../../ui/Countdown";
 import { TilePicture } from "../../ui/TileFace";
+import { Fairness } from "./Proof";
 import { teamClass } from "./Side";
 
 interface Props {
@@ -37,7 +36,7 @@ export function HandEnd({ state, end, onSeeTable }: Props) {
       </p>
       <OpenHands state={state} end={end} />
       <footer>
-        <NextDeal at={state.nextDealAt} />
+        <Countdown at={state.nextDealAt} counted="endNext" soon="endNextSoon" testid="next-deal" />
         <button type="button" class="plain" data-testid="see-table" onClick={onSeeTable}>
           {t("endSeeTable")}
         </button>
@@ -94,36 +93,4 @@ function OpenHand({ state, end, seat }: { state: TableState; end: End; seat: num
       </span>
     </li>
   );
-}
-
-/** Whether the deal was the promised one; browsers can't tell on a page without TLS. */
-function Fairness({ state, end }: { readonly state: TableState; readonly end: End }) {
-  const [fair, setFair] = useState<boolean | null>(null);
-  const { commitment, chain } = state.view;
-  useEffect(() => {
-    if (commitment === undefined || !isSecureContext) return;
-    void isFair({ commitment, end, chain }).then(setFair);
-  }, [commitment]);
-  if (fair === null) return null;
-  return (
-    <p class={fair ? "fair" : "unfair"} data-testid="fair" data-fair={fair}>
-      {t(fair ? "endFair" : "endUnfair")}
-    </p>
-  );
-}
-
-/** The countdown writes itself past the components, like the turn's clock. */
-function NextDeal({ at }: { readonly at: number | null }) {
-  const ref = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    const write = () => {
-      const left = at === null ? null : msUntil(at);
-      const seconds = Math.ceil((left ?? 0) / 1000);
-      if (ref.current) ref.current.textContent = seconds > 0 ? tn("endNext", seconds) : t("endNextSoon");
-    };
-    write();
-    const timer = setInterval(write, 250);
-    return () => clearInterval(timer);
-  }, [at]);
-  return <p ref={ref} class="next" data-testid="next-deal" />;
 }

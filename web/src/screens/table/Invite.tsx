@@ -1,7 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { tablePath } from "../../router";
+import { codePath, tablePath } from "../../router";
 import { say } from "../../state/session";
+import type { TableState } from "../../state/table";
 
 interface Code {
   readonly size: number;
@@ -18,9 +19,11 @@ async function codeOf(text: string): Promise<Code> {
   return { size, path: squares.join("") };
 }
 
-/** The table's link: to send, to copy, to be photographed. */
-export function Invite({ table }: { readonly table: string }) {
-  const link = new URL(tablePath(table), location.href).href;
+/** The table's link: to send, to copy, to be photographed. The short one, where there is a code. */
+export function Invite({ state }: { readonly state: TableState }) {
+  const { code: word } = state.view;
+  const path = word === "" ? tablePath(state.id) : codePath(word);
+  const link = new URL(path, location.href).href;
   const [code, setCode] = useState<Code | null>(null);
   useEffect(() => {
     let wanted = true;
@@ -29,7 +32,6 @@ export function Invite({ table }: { readonly table: string }) {
       wanted = false;
     };
   }, [link]);
-  const share = "share" in navigator;
   return (
     <section class="invite" aria-label={t("lobbyInvite")}>
       <div class="links">
@@ -43,14 +45,19 @@ export function Invite({ table }: { readonly table: string }) {
           onFocus={(event) => event.currentTarget.select()}
         />
         <div class="row">
-          {share && (
-            <button type="button" data-testid="share" onClick={() => void navigator.share({ url: link }).catch(() => {})}>
+          {"share" in navigator && (
+            <button type="button" class="primary" data-testid="share" onClick={() => void share(link)}>
               {t("lobbyShare")}
             </button>
           )}
-          <button type="button" data-testid="copy" onClick={() => void copy(link)}>
+          <button type="button" data-testid="copy" onClick={() => void copy(link, t("lobbyCopied"))}>
             {t("lobbyCopy")}
           </button>
+          {word !== "" && (
+            <button type="button" data-testid="copy-code" onClick={() => void copy(word, t("lobbyCodeCopied"))}>
+              {t("lobbyCopyCode")}
+            </button>
+          )}
         </div>
       </div>
       {code !== null && (
@@ -68,7 +75,16 @@ export function Invite({ table }: { readonly table: string }) {
   );
 }
 
-async function copy(text: string): Promise<void> {
+/** The device's own sheet; where it fails, the link is copied. Closing it is no failure. */
+async function share(url: string): Promise<void> {
+  try {
+    await navigator.share({ title: t("appTitle"), url });
+  } catch (error) {
+    if ((error as Error).name !== "AbortError") await copy(url, t("lobbyCopied"));
+  }
+}
+
+async function copy(text: string, done: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -76,5 +92,5 @@ async function copy(text: string): Promise<void> {
     document.querySelector<HTMLInputElement>("input.link")?.select();
     return;
   }
-  say(t("lobbyCopied"));
+  say(done);
 }

@@ -16,6 +16,7 @@ interface Props {
   readonly state: TableState;
   readonly end: End;
   onSeeTable(): void;
+  onSwap(): void;
 }
 
 type Scene = "plain" | "buchuda" | "buchuda_de_re";
@@ -26,7 +27,7 @@ function sceneOf(end: End): Scene {
 }
 
 /** The match is won; a buchuda and a buchuda de ré have scenes of their own. */
-export function MatchEnd({ state, end, onSeeTable }: Props) {
+export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
   const own = ownTeam(state);
   const tone = end.team === own ? "us" : "them";
   const scene = sceneOf(end);
@@ -60,6 +61,11 @@ export function MatchEnd({ state, end, onSeeTable }: Props) {
       {state.view.hand_end !== undefined && <OpenHands state={state} end={state.view.hand_end} />}
       <footer>
         <Again state={state} />
+        {state.view.me !== undefined && state.view.me === state.view.host && (
+          <button type="button" data-testid="swap" onClick={onSwap}>
+            {t("matchSwap")}
+          </button>
+        )}
         <button type="button" data-testid="leave" onClick={() => leave(state)}>
           {t("matchHome")}
         </button>
@@ -87,7 +93,8 @@ function story(state: TableState, end: End): string {
 function Again({ state }: { readonly state: TableState }) {
   const { me, host } = state.view;
   if (me !== undefined && me === host) {
-    const start = () => void submit({ t: "table.start", table: state.id, d: {} });
+    const level = state.view.options.level ?? "simple";
+    const start = () => void submit({ t: "table.start", table: state.id, d: { level } });
     return (
       <button type="button" class="primary" data-testid="next-match" onClick={start}>
         {t("matchNext")}

@@ -3,12 +3,17 @@ import { t, type Key } from "../../i18n";
 import { go } from "../../router";
 import type { TableState } from "../../state/table";
 import { SettingsList } from "../../ui/Settings";
+import { OptionsList } from "../../ui/Options";
 import { Sheet } from "../../ui/Sheet";
+import { submit } from "../../state/session";
+import { Chairs } from "./Chairs";
 import { Invite } from "./Invite";
 import { leave } from "./MatchEnd";
+import { Promised } from "./Proof";
+import { Say } from "./Say";
 import { ScoreSheet, TalkLog } from "./Side";
 
-export type Opened = "menu" | "invite" | "keys";
+export type Opened = "menu" | "invite" | "keys" | "say" | "chairs";
 
 interface Props {
   readonly state: TableState;
@@ -20,7 +25,15 @@ export function Menu({ state, opened, onClose }: Props) {
   if (opened === "invite") {
     return (
       <Sheet title={t("lobbyInvite")} testid="invite-sheet" onClose={onClose}>
-        <Invite table={state.id} />
+        <Invite state={state} />
+      </Sheet>
+    );
+  }
+  if (opened === "say") return <Say state={state} onClose={onClose} />;
+  if (opened === "chairs") {
+    return (
+      <Sheet title={t("matchSwap")} testid="chairs-sheet" onClose={onClose}>
+        <Chairs state={state} />
       </Sheet>
     );
   }
@@ -36,17 +49,22 @@ export function Menu({ state, opened, onClose }: Props) {
       <div class="only-narrow">
         <ScoreSheet state={state} />
         <TalkLog state={state} />
+        <Promised state={state} />
       </div>
       <section>
         <h2>{t("menuSettings")}</h2>
         <SettingsList />
       </section>
-      <Invite table={state.id} />
+      <Invite state={state} />
+      <OptionsList options={state.view.options} />
       <section class="only-keyboard">
         <h2>{t("menuKeys")}</h2>
         <KeyList />
       </section>
-      <Leave state={state} />
+      <div class="row">
+        <Leave state={state} />
+        <CloseTable state={state} />
+      </div>
     </Sheet>
   );
 }
@@ -80,6 +98,36 @@ function Leave({ state }: { readonly state: TableState }) {
   );
 }
 
+/** The host's alone, and for everybody: it takes a second word, too. */
+function CloseTable({ state }: { readonly state: TableState }) {
+  const [asked, setAsked] = useState(false);
+  const { me, host } = state.view;
+  if (me === undefined || me !== host) return null;
+  if (!asked) {
+    return (
+      <button type="button" data-testid="close-table" onClick={() => setAsked(true)}>
+        {t("menuCloseTable")}
+      </button>
+    );
+  }
+  return (
+    <div class="sure">
+      <p>{t("menuCloseSure")}</p>
+      <button type="button" data-testid="close-no" onClick={() => setAsked(false)}>
+        {t("menuLeaveNo")}
+      </button>
+      <button
+        type="button"
+        class="danger"
+        data-testid="close-yes"
+        onClick={() => void submit({ t: "table.close", table: state.id })}
+      >
+        {t("menuCloseTable")}
+      </button>
+    </div>
+  );
+}
+
 const KEYS: readonly (readonly [string, Key])[] = [
   ["1–6", "keyPick"],
   ["← →", "keyEnds"],
@@ -89,6 +137,7 @@ const KEYS: readonly (readonly [string, Key])[] = [
   ["M", "keyRead"],
   ["U", "keyLast"],
   ["T", "keyTime"],
+  ["F", "keySay"],
   ["?", "keyHelp"],
 ];
 

@@ -16,7 +16,7 @@ import {
   shown,
   touch,
 } from "../../state/play";
-import { locked, talk } from "../../state/session";
+import { locked, submit, talk } from "../../state/session";
 import { mayMove, settings } from "../../state/settings";
 import type { TableState } from "../../state/table";
 import { bubbleOf } from "../../state/talk";
@@ -24,11 +24,16 @@ import { Bubble, SeatRing } from "../../ui/SeatBadge";
 import { TilePicture } from "../../ui/TileFace";
 import { endsInWords, tileName } from "../../ui/words";
 
-export function Own({ state }: { readonly state: TableState }) {
+interface Props {
+  readonly state: TableState;
+  onSay(): void;
+}
+
+export function Own({ state, onSay }: Props) {
   const { me } = state.view;
   const bubble = bubbleOf(talk.value, nearSeat(state));
   return (
-    <section class="own">
+    <section class={`own ${locked.value && me !== undefined ? "locked" : ""}`}>
       <div class={`self ${state.view.turn?.seat === nearSeat(state) ? "on-turn" : ""}`}>
         <SeatRing state={state} seat={nearSeat(state)} />
         <p class="prompt" data-testid="prompt">
@@ -37,6 +42,7 @@ export function Own({ state }: { readonly state: TableState }) {
         </p>
         {bubble !== null && <Bubble line={bubble} />}
       </div>
+      {me === undefined ? <TakeSeat state={state} /> : <SayButton onSay={onSay} />}
       {me !== undefined && <Hand tiles={shown.value?.view.tiles ?? []} />}
       {me !== undefined && (
         <button
@@ -51,6 +57,30 @@ export function Own({ state }: { readonly state: TableState }) {
         </button>
       )}
     </section>
+  );
+}
+
+function SayButton({ onSay }: Pick<Props, "onSay">) {
+  return (
+    <button type="button" class="boxed icon speak" data-testid="say" aria-label={t("sayOpen")} onClick={onSay}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M4 5h16v10h-9l-5 4.500v-4.500h-2z" />
+        <path d="M8 10h.01M12 10h.01M16 10h.01" />
+      </svg>
+    </button>
+  );
+}
+
+/** In mid-match, who only watches may take the seat of a bot whose person has left for good. */
+function TakeSeat({ state }: { readonly state: TableState }) {
+  const { phase, seats } = state.view;
+  const playing = phase !== "match_over" && seats.some(({ kind }) => kind === "bot");
+  if (!playing) return null;
+  const sit = () => void submit({ t: "table.sit", table: state.id, d: {} });
+  return (
+    <button type="button" class="take" data-testid="take-seat" onClick={sit}>
+      {t("watchSit")}
+    </button>
   );
 }
 

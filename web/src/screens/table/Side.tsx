@@ -5,6 +5,7 @@ import { nameOrYou, ownTeam } from "../../state/names";
 import { talk } from "../../state/session";
 import type { TableState } from "../../state/table";
 import type { Line } from "../../state/talk";
+import { Promised } from "./Proof";
 
 /** Everything that was said at the table, newest at the bottom. */
 export function TalkLog({ state }: { readonly state: TableState }) {
@@ -19,15 +20,38 @@ export function TalkLog({ state }: { readonly state: TableState }) {
       {lines.length === 0 && <p class="quiet">{t("talkEmpty")}</p>}
       <ol ref={list} data-testid="talk" tabIndex={0}>
         {lines.map((line) => (
-          <TalkLine key={`${line.seq}${line.kind}`} line={line} state={state} />
+          <TalkLine key={keyOf(line)} line={line} state={state} />
         ))}
       </ol>
     </section>
   );
 }
 
+const SEAT_WORDS = { gone: "talkGone", back: "talkBack", stand_in: "talkStandIn" } as const;
+
+interface SpokenProps {
+  readonly state: TableState;
+  readonly seat: number;
+  readonly text: string;
+}
+
+function Spoken({ state, seat, text }: SpokenProps) {
+  return (
+    <li class="aside">
+      <b>{nameOrYou(state, seat)}</b>
+      <span>{text}</span>
+    </li>
+  );
+}
+
 function TalkLine({ line, state }: { readonly line: Line; readonly state: TableState }) {
   switch (line.kind) {
+    case "phrase":
+      return <Spoken state={state} seat={line.seat} text={`“${t(`phrase_${line.phrase}` satisfies Key)}”`} />;
+    case "seat":
+      return <Spoken state={state} seat={line.seat} text={t(SEAT_WORDS[line.what])} />;
+    case "given_back":
+      return <Spoken state={state} seat={line.seat} text={t("talkGivenBack")} />;
     case "dealt":
       return <li class="divide">{t("talkHand", { n: line.hand })}</li>;
     case "chose":
@@ -55,6 +79,11 @@ function TalkLine({ line, state }: { readonly line: Line; readonly state: TableS
         </li>
       );
   }
+}
+
+function keyOf(line: Line): string {
+  const which = line.kind === "phrase" ? line.n : "seat" in line ? line.seat : "";
+  return `${line.seq} ${line.kind} ${which}`;
 }
 
 export function teamClass(state: TableState, team: number): "us" | "them" {
@@ -90,6 +119,7 @@ export function Side({ state }: { readonly state: TableState }) {
     <aside class="side">
       <TalkLog state={state} />
       <ScoreSheet state={state} />
+      <Promised state={state} />
     </aside>
   );
 }

@@ -1,10 +1,9 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { t } from "../../i18n";
+import { t, tn } from "../../i18n";
 import type { EventFrame } from "../../net/protocol.gen";
-import { go } from "../../router";
 import { endsToChoose, lay, lifted, myTurn, playOf, shown } from "../../state/play";
 import { nearSeat } from "../../state/names";
-import { locked, onHeard, table, tableLost, talk, watch } from "../../state/session";
+import { locked, noTable, onHeard, say, table, talk, watch, watchers } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { bubbleOf } from "../../state/talk";
 import { clack, knock, nudge, slam } from "../../sound/noises";
@@ -14,6 +13,7 @@ import { isWide } from "../../ui/screen";
 import { announceFrames, announced } from "./announce";
 import { Bar } from "./Bar";
 import { Choose } from "./Choose";
+import { Closed, Lost, SeatsOnly } from "./Closed";
 import { HandEnd } from "./HandEnd";
 import { putBack, useKeys } from "./keys";
 import { Lobby } from "./Lobby";
@@ -26,20 +26,23 @@ export default function TableScreen({ id }: { readonly id: string }) {
   useEffect(() => watch(id), [id]);
   useEffect(() => onHeard(hear), []);
   const [opened, setOpened] = useState<Opened | null>(null);
-  useKeys({ onHelp: () => setOpened("keys") });
   const state = table.value;
-  if (tableLost.value) return <Lost />;
+  const seated = state?.view.me !== undefined;
+  useKeys({ onHelp: () => setOpened("keys"), onSay: () => seated && setOpened("say") });
+  if (noTable.value === "unknown") return <Lost />;
+  if (noTable.value === "seats_only") return <SeatsOnly id={id} />;
   if (state === null) return <p class="loading">{t("loading")}</p>;
   return (
     <div
-      class={`table-page ${state.view.phase === "lobby" ? "in-lobby" : ""}`}
+      class={`table-page ${seated ? "" : "watching"} ${state.view.phase === "lobby" ? "in-lobby" : ""}`}
       data-seq={state.seq}
       data-turn={state.view.turn?.turn ?? state.view.phase}
       data-mine={asked()}
     >
       <Bar state={state} onMenu={() => setOpened("menu")} onInvite={() => setOpened("invite")} />
-      {state.view.phase === "lobby" ? <Lobby state={state} /> : <Game state={state} />}
+      {state.view.phase === "lobby" ? <Lobby state={state} /> : <Game state={state} onOpen={setOpened} />}
       {opened !== null && <Menu state={state} opened={opened} onClose={() => setOpened(null)} />}
+      {state.view.closed !== undefined && <Closed why={state.view.closed} />}
       <p class="unseen" aria-live="polite" data-testid="live">
         {announced.value}
       </p>
@@ -55,7 +58,12 @@ function asked(): "play" | "pass" | "choose" | "" {
   return turn.must_pass ? "pass" : "play";
 }
 
-function Game({ state }: { readonly state: TableState }) {
+interface GameProps {
+  readonly state: TableState;
+  onOpen(what: Opened): void;
+}
+
+function Game({ state, onOpen }: GameProps) {
   const near = nearSeat(state);
   const view = shown.value?.view ?? state.view;
   const ghosts = ghostsOf();
@@ -82,9 +90,10 @@ function Game({ state }: { readonly state: TableState }) {
             onCancel={putBack}
           />
           <Choose state={state} />
-          <Ending state={state} />
+          <Ending state={state} onSwap={() => onOpen("chairs")} />
+          <Audience />
         </div>
-        <Own state={state} />
+        <Own state={state} onSay={() => onOpen("say")} />
       </main>
     </>
   );
@@ -108,7 +117,7 @@ function useFocusOnGhosts(count: number): void {
 }
 
 /** The end of a hand or of the match, until somebody wants to see the table instead. */
-function Ending({ state }: { readonly state: TableState }) {
+function Ending({ state, onSwap }: { readonly state: TableState; onSwap(): void }) {
   const { hand_end: hand, match_end: match, hand: number } = state.view;
   const [aside, setAside] = useState(false);
   useEffect(() => setAside(false), [number, hand === undefined]);
@@ -124,18 +133,22 @@ function Ending({ state }: { readonly state: TableState }) {
   return match === undefined ? (
     <HandEnd state={state} end={hand} onSeeTable={hide} />
   ) : (
-    <MatchEnd state={state} end={match} onSeeTable={hide} />
+    <MatchEnd state={state} end={match} onSeeTable={hide} onSwap={onSwap} />
   );
 }
 
-function Lost() {
+/** How many watch, for those who play. */
+function Audience() {
+  const count = watchers.value;
+  if (count === 0) return null;
   return (
-    <main class="lost">
-      <p>{t("errorTable")}</p>
-      <button type="button" class="primary" data-testid="go-home" onClick={() => go("/")}>
-        {t("errorHome")}
-      </button>
-    </main>
+    <p class="audience" data-testid="watchers" aria-label={tn("lobbyWatching", count)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M2 12c5-8 15-8 20 0-5 8-15 8-20 0z" />
+        <circle cx="12" cy="12" r="3.200" />
+      </svg>
+      {tn("watchCount", count)}
+    </p>
   );
 }
 
@@ -143,6 +156,7 @@ function Lost() {
 function hear(frames: readonly EventFrame[], state: TableState): void {
   announceFrames(frames, state);
   const kinds = new Set(frames.flatMap((frame) => frame.d.events.map((event) => event.k)));
+  if (kinds.has("deadline_moved")) say(t("clockGivenBack"));
   if (kinds.has("hand_ended")) slam();
   else if (kinds.has("played")) clack();
   else if (kinds.has("passed")) knock();

@@ -8,6 +8,7 @@ import { announce, readLast, readTable, readTime } from "./announce";
 
 interface Wishes {
   onHelp(): void;
+  onSay(): void;
 }
 
 const CODES: Readonly<Record<string, () => void>> = {
@@ -46,7 +47,7 @@ export function putBack(): void {
   document.querySelector<HTMLElement>('.hand-tile[aria-pressed="true"]')?.focus();
 }
 
-function onKey(event: KeyboardEvent, { onHelp }: Wishes): boolean {
+function onKey(event: KeyboardEvent, { onHelp, onSay }: Wishes): boolean {
   if (event.key === "Escape" && lifted.value !== null) {
     putBack();
     return true;
@@ -64,6 +65,10 @@ function onKey(event: KeyboardEvent, { onHelp }: Wishes): boolean {
   if (!settings.value.letters) return false;
   if (event.key === "?") {
     onHelp();
+    return true;
+  }
+  if (event.key.toLowerCase() === "f") {
+    onSay();
     return true;
   }
   const act = CODES[event.key.toLowerCase()];

@@ -1,0 +1,62 @@
+import { Umbrella } from "../../art/Umbrella";
+import { t, type Key } from "../../i18n";
+import type { TableView } from "../../net/protocol.gen";
+import { go, replace, tablePath } from "../../router";
+import { found, openTable } from "../../state/doors";
+import { submit } from "../../state/session";
+import { OptionsList } from "../../ui/Options";
+
+/** The table is no more: why, and where to go from here. */
+export function Closed({ why }: { readonly why: NonNullable<TableView["closed"]> }) {
+  return (
+    <div class="ended" role="alertdialog" aria-label={t("closedTitle")} data-testid="closed">
+      <div class="card">
+        <Umbrella size={84} />
+        <h2>{t("closedTitle")}</h2>
+        <p>{t(`closed_${why}` satisfies Key)}</p>
+        <GoHome primary />
+      </div>
+    </div>
+  );
+}
+
+/** There is nothing at this address; another table can be opened from here. */
+export function Lost() {
+  return (
+    <main class="lost" id="game">
+      <p>{t("errorTable")}</p>
+      <GoHome primary />
+      <button type="button" data-testid="open-another" onClick={() => replace(tablePath(openTable({}, false)))}>
+        {t("homeOpenTable")}
+      </button>
+    </main>
+  );
+}
+
+/** Who does not sit sees nothing here; so one sits down first. */
+export function SeatsOnly({ id }: { readonly id: string }) {
+  const known = found.value?.table === id ? found.value : null;
+  return (
+    <main class="lost" id="game" data-testid="seats-only">
+      <p>{t("seatsOnly")}</p>
+      {known !== null && <OptionsList options={known.options} />}
+      <button
+        type="button"
+        class="primary"
+        data-testid="sit-any"
+        onClick={() => void submit({ t: "table.sit", table: id, d: {} })}
+      >
+        {t("seatsOnlySit")}
+      </button>
+      <GoHome />
+    </main>
+  );
+}
+
+function GoHome({ primary = false }: { readonly primary?: boolean }) {
+  return (
+    <button type="button" class={primary ? "primary" : "plain"} data-testid="go-home" onClick={() => go("/")}>
+      {t("errorHome")}
+    </button>
+  );
+}
