@@ -116,7 +116,9 @@ def before_a_deal(chance: random.Random, hands: int) -> tuple[state.Table, AnyCo
         command = person(table, kind, seat)
         command.seat = -1
         table = must(step(table, command, NOW_MS)).after
-    deal: AnyCommand = person(table, table_pb2.KIND_START, 0)
+    table = must(step(table, person(table, table_pb2.KIND_START, 0), NOW_MS)).after
+    table = table._replace(deadline_ms=NOW_MS)
+    deal: AnyCommand = NextDeal(table.turn)
     for _ in range(hands):
         table = must(step(table, deal, NOW_MS, shuffled(chance))).after
         while table.begun is not None:
