@@ -187,7 +187,7 @@ export class FakeTable extends FakeSeats {
       last_seat: this.lastSeat,
       last_end: this.lastEnd,
       turn: this.turnSeat === null ? undefined : this.turnFor(viewer),
-      next_ms: this.phase === "pause" ? PAUSE : undefined,
+      next_ms: this.nextMs(),
       commitment: this.commitment,
       next_commitment: this.nextCommitment,
       added: this.added.length ? bySeat(this.added) : undefined,
@@ -207,6 +207,12 @@ export class FakeTable extends FakeSeats {
     const clock = this.clock() === 0 ? {} : { ms: this.clock() };
     const choosing = this.choosing ? { choosing: true } : {};
     return { k: "turn", seat, turn: this.turnId, ...choosing, ...clock, ...own };
+  }
+
+  private nextMs(): number | undefined {
+    const { start_seconds: seconds = 0 } = this.options;
+    if (this.phase === "pause") return PAUSE;
+    return this.phase === "lobby" && seconds > 0 ? seconds * 1000 : undefined;
   }
 
   private clock(): number {
