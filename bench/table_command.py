@@ -17,7 +17,7 @@ from laelo.bots.v1 import bots_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import table_pb2
 from laelo_common.ids import new_id
-from laelo_common.log import MemoryClocks, MemoryLog
+from laelo_common.log import MemoryBoard, MemoryClocks, MemoryLog
 from laelo_rules.app import answer
 from laelo_table.app import Tables
 from laelo_table.domain.spell import TILES
@@ -118,6 +118,7 @@ async def one_round(table_count: int, moves: int) -> float:
     world = World(
         log=log,
         clocks=MemoryClocks(now_ms),
+        board=MemoryBoard(),
         judge=elsewhere.judge,
         choose_move=no_bots,
         now_ms=now_ms,

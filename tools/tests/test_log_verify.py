@@ -1,5 +1,6 @@
 """laelo log verify: a history as it was played is good, any change names the commit."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,6 +13,9 @@ from laelo_common.log.commit import commit_hash
 from laelo_tools.history.verify import verify_table
 
 from .played import kit, match, recorded, snapshot_of
+
+
+OLD_MATCH = Path(__file__).parents[2] / "services" / "table" / "tests" / "golden" / "match.hex"
 
 
 def check(game: Any, stored: list[bytes], snapshot: Any = None) -> Any:
@@ -28,6 +32,19 @@ def test_what_was_played_is_good(seed: int, people: int, move_seconds: int) -> N
     assert not report.faults
     assert report.commits == last
     assert report.moves > 50
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from([0, 2, 15]))
+@settings(max_examples=30, deadline=None)
+def test_what_people_did_who_came_and_went_is_good(seed: int, people: int, clock: int) -> None:
+    game = kit().lively_match(seed, people, clock)
+    assert not check(game, game.stored).faults
+
+
+def test_a_match_of_before_clients_added_bytes_is_good() -> None:
+    stored = [bytes.fromhex(line) for line in OLD_MATCH.read_text().split()]
+    table = events_pb2.Commit.FromString(stored[0]).head.aggregate
+    assert not verify_table(table, recorded(stored, table)).faults
 
 
 def test_two_matches_at_one_table_and_a_seat_that_is_left() -> None:

@@ -27,12 +27,54 @@ class Client:
     def _seatchanged(self, event: wire.SeatChanged) -> None:
         seats = list(self.view.seats)
         seats[event.seat] = event.who
-        people = [n for n, seat in enumerate(seats) if seat.kind == "person"]
-        host = self.view.host if self.view.host in people else min(people, default=None)
-        self._set(seats=tuple(seats), host=host)
+        self._set(seats=tuple(seats), host=event.host)
+        self._set_fence(event.seat, event.fence)
+
+    def _seatheld(self, event: wire.SeatHeld) -> None:
+        self._set_fence(event.seat, event.fence)
+
+    def _seatsswapped(self, event: wire.SeatsSwapped) -> None:
+        one, other = event.seats
+        seats = list(self.view.seats)
+        seats[one], seats[other] = seats[other], seats[one]
+        self._set(seats=tuple(seats), host=event.host)
+
+    def _set_fence(self, seat: int, fence: int) -> None:
+        if seat == self.view.me:
+            self._set(fence=fence)
+
+    def _bytesadded(self, event: wire.BytesAdded) -> None:
+        added = sorted((*self.view.next_added, event.added), key=lambda added: added.seat)
+        self._set(next_added=tuple(added))
+
+    def _deadlinemoved(self, event: wire.DeadlineMoved) -> None:
+        assert self.view.turn is not None
+        self._set(turn=msgspec.structs.replace(self.view.turn, ms=event.ms))
+
+    def _tableclosed(self, event: wire.TableClosed) -> None:
+        self._set(closed=event.closing, next_ms=None)
 
     def _matchstarted(self, event: wire.MatchStarted) -> None:
-        self._set(match=event.match, hand=0, scores=(0, 0), sheet=(), match_end=None)
+        self._set(
+            phase="pause",
+            match=event.match,
+            hand=0,
+            multiplier=1,
+            scores=(0, 0),
+            counts=(0, 0, 0, 0),
+            tiles=(),
+            chain=(),
+            opened=0,
+            ends=None,
+            last_seat=None,
+            last_end=None,
+            commitment=None,
+            added=(),
+            sheet=(),
+            hand_end=None,
+            match_end=None,
+            next_ms=event.next_ms,
+        )
 
     def _committed(self, event: wire.Committed) -> None:
         self._set(next_commitment=event.commitment)
@@ -53,6 +95,8 @@ class Client:
             next_ms=None,
             commitment=self.view.next_commitment,
             next_commitment=None,
+            added=self.view.next_added,
+            next_added=(),
         )
 
     def _openerchosen(self, _: wire.OpenerChosen) -> None:

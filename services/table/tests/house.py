@@ -13,7 +13,7 @@ from laelo.bots.v1 import bots_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import Code, LaeloError
-from laelo_common.log import Aggregate, Kind, MemoryClocks, MemoryLog
+from laelo_common.log import Aggregate, Kind, MemoryBoard, MemoryClocks, MemoryLog
 from laelo_common.wire.server import ServerFrame
 from laelo_rules.app import answer
 from laelo_table.app import Tables
@@ -76,6 +76,8 @@ class House:
         self.ahead_ms = 0
         self.log = MemoryLog(self.now_ms, id_first=id_first)
         self.clocks = MemoryClocks(self.now_ms)
+        self.board = MemoryBoard()
+        self.bot_after_ms = 20_000
         self.delay_ms = delay_ms
         self.pause_ms = pause_ms
         self.rules_away = False
@@ -118,6 +120,8 @@ class House:
         world = World(
             log=self.log,
             clocks=self.clocks,
+            board=self.board,
+            bot_after_ms=self.bot_after_ms,
             judge=self.judge,
             choose_move=self.choose_move,
             now_ms=self.now_ms,
@@ -183,7 +187,14 @@ class Replica:
 
     async def start(self, table: str = TABLE) -> None:
         """The host starts a match."""
-        await self.must(table_pb2.KIND_START, PEOPLE[0], table=table)
+        begun = await self.must(table_pb2.KIND_START, PEOPLE[0], table=table)
+        await self.until_version(begun.seq + 1, table)
+
+    async def until_version(self, version: int, table: str = TABLE) -> None:
+        """Wait for a version."""
+        async with asyncio.timeout(20):
+            while (await self.state(table)).version < version:  # noqa: ASYNC110 - as eventually
+                await asyncio.sleep(0.001)
 
     async def state(self, table: str = TABLE) -> Table:
         """The table as this replica has it."""

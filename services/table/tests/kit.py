@@ -7,12 +7,21 @@ from hashlib import sha256
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_rules.app import answer
-from laelo_table.domain.commands import AnyCommand, BotMove, NextDeal, TimeUp
+from laelo_table.domain import clocks
+from laelo_table.domain.commands import (
+    AnyCommand,
+    BotMove,
+    GiveBack,
+    Gone,
+    Here,
+    NextDeal,
+    TimeUp,
+)
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, question
 from laelo_table.domain.evolve import evolve
 from laelo_table.domain.outcome import Facts, Refusal
-from laelo_table.domain.state import NO_TABLE, Phase, Table, phase_of
+from laelo_table.domain.state import NO_TABLE, Phase, Table, in_match, phase_of
 
 TABLE = "01J0000000000000000000TABLE"[:26]
 START_MS = 1_700_000_000_000
@@ -89,6 +98,7 @@ class Game:
     def start(self) -> "Game":
         """The host starts a match."""
         self.must(self.ask(table_pb2.KIND_START, PEOPLE[0]))
+        self.step()
         return self
 
     def step(self) -> None:
@@ -101,7 +111,7 @@ class Game:
         begun = self.state.begun
         assert begun is not None
         seat = self.state.seats[begun.seat]
-        if seat.level:
+        if seat.bot:
             self.must(self.bot_move())
         elif self.state.deadline_ms and self.chance.random() < 0.1:
             self.now_ms = max(self.now_ms, self.state.deadline_ms)
@@ -160,6 +170,65 @@ def numbers(tile: int) -> tuple[int, int]:
     """Both numbers of a tile, the high one first."""
     high = next(n for n in range(6, -1, -1) if n * (n + 1) // 2 <= tile)
     return high, tile - high * (high + 1) // 2
+
+
+WINDOWS = ("", "w1", "w2")
+
+
+def happen(game: Game) -> Refusal | None:
+    """Something that people or the house do beside the game: done, or refused as it may be."""
+    chance, state = game.chance, game.state
+    player, number = chance.choice((*PEOPLE, "eve")), chance.randrange(4)
+    seat = state.seats[number]
+    deal = state.next_deal
+    asked: list[AnyCommand] = [
+        Gone(seat.player, number, seat.fence),
+        Gone(seat.player, number, seat.fence),
+        Here(player, chance.choice(WINDOWS), number, state.version),
+        game.ask(table_pb2.KIND_SEAT_BOT, player, seat=number),
+        game.ask(table_pb2.KIND_SIT, player, seat=chance.randrange(-1, 4), window="w3"),
+        game.ask(table_pb2.KIND_LEAVE, player),
+        game.ask(table_pb2.KIND_KICK, player, seat=number),
+        game.ask(table_pb2.KIND_SWAP, player, seat=number, other=chance.randrange(4)),
+        game.ask(table_pb2.KIND_UNSEAT_BOT, player, seat=number),
+        *[
+            game.ask(
+                table_pb2.KIND_ADD_BYTES,
+                player,
+                hand=deal.hand if deal else 1,
+                deal_bytes=chance.randbytes(16),
+            )
+            for _ in range(8 if deal else 1)
+        ],
+    ]
+    if clocks.runs_for_person(state) and chance.random() < 0.3:
+        game.now_ms = max(game.now_ms, state.deadline_ms)
+        asked = [GiveBack(state.turn, state.deadline_ms - chance.randrange(20_000))]
+    return game.do(chance.choice(asked))
+
+
+def lively_match(seed: int, people: int = 4, move_seconds: int = 0) -> Game:
+    """A match of people who come and go, to its end or until nobody plays on."""
+    chance = random.Random(seed)
+    game = Game(chance)
+    game.open(people, move_seconds=move_seconds, public=bool(seed % 2), start_seconds=seed % 3)
+    for _ in range(chance.randrange(8)):
+        happen(game)
+    host = next((seat.player for seat in game.state.seats if seat.player), "")
+    game.do(game.ask(table_pb2.KIND_START, host))
+    for _ in range(10_000):
+        if not in_match(game.state):
+            break
+        if chance.random() < 0.4:
+            happen(game)
+        if in_match(game.state):
+            game.step()
+    for _ in range(chance.randrange(8)):
+        happen(game)
+    if chance.random() < 0.5:
+        host = next((seat.player for seat in game.state.seats if seat.player), "")
+        game.do(game.ask(table_pb2.KIND_CLOSE, host))
+    return game
 
 
 def random_match(seed: int, people: int = 4, move_seconds: int = 0) -> Game:

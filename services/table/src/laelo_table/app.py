@@ -1,5 +1,6 @@
 """Commands to tables: load, decide, append, tell."""
 
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from laelo.rules.v1 import rules_pb2
@@ -7,18 +8,23 @@ from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import LogError, Recorded, Refused, Stale, append_once
 
-from laelo_table import audience
+from laelo_table import audience, crowd
 from laelo_table.audience import Asker
-from laelo_table.backstop import ensure_clock
-from laelo_table.domain import snapshot
-from laelo_table.domain.commands import AnyCommand
+from laelo_table.backstop import ensure_clock, ensure_look
+from laelo_table.domain import phrases, snapshot
+from laelo_table.domain.commands import AnyCommand, Here
 from laelo_table.domain.compose import Stamp, compose
-from laelo_table.domain.decide import decide, needs_seed, question
+from laelo_table.domain.decide import decide, needs_code, needs_seed, question
 from laelo_table.domain.outcome import UNKNOWN_TABLE, Facts, Refusal
-from laelo_table.domain.state import NO_TABLE, version_of
+from laelo_table.domain.presence import is_news
+from laelo_table.domain.state import NO_TABLE, seat_of, version_of
+from laelo_table.domain.view import said
+from laelo_table.finding import claim_code, find, post, waiting
 from laelo_table.ports import Listener, World
 from laelo_table.store import TableStore
 from laelo_table.warm import Past, Warm
+
+_Aside = Callable[[Warm, Asker], Awaitable[None]]
 
 TRIES: Final = 3
 """How often a command is decided anew when others come first."""
@@ -42,17 +48,22 @@ class Tables:
         self._world = world
         self._store = store
         self.counts = Counts()
+        self._aside: dict[int, _Aside] = {
+            table_pb2.KIND_WATCH: self._watch,
+            table_pb2.KIND_CHECK: self._check,
+            table_pb2.KIND_SAY: self._say,
+        }
+        """What changes nothing in the log."""
 
     async def handle(self, command: table_pb2.Command, listener: Listener) -> None:
         """Do what a listener asks for, and answer it."""
         asker = Asker(command, listener)
         try:
-            if command.kind == table_pb2.KIND_WATCH:
-                await self._store.use(command.table, lambda warm: self._watch(warm, asker))
-            elif command.kind == table_pb2.KIND_CHECK:
-                await self._store.use(command.table, lambda warm: self._check(warm, asker))
+            aside = self._aside.get(command.kind)
+            if aside is not None:
+                await self._store.use(command.table, lambda warm: aside(warm, asker))
             elif command.kind == table_pb2.KIND_UNWATCH:
-                self.unwatch(command.table, listener)
+                self.unwatch(command.table, listener, command.player)
                 asker.done(NO_TABLE._replace(id=command.table), 0)
             else:
                 refusal = await self.run(command.table, command, asker)
@@ -76,26 +87,65 @@ class Tables:
 
     async def find(self, code: str) -> table_pb2.FindResponse:
         """The table behind a code. Raises LaeloError."""
-        raise LaeloError(Code.UNKNOWN_TABLE, f"there is no table with the code {code}")
+        try:
+            return await find(self._world.log, self._store, code)
+        except LogError as error:
+            raise LaeloError(Code.TRY_LATER, f"the log is out of reach: {error}") from error
 
     async def waiting(self) -> list[table_pb2.FindResponse]:
-        """Public tables that wait for players."""
-        return []
+        """Public tables that wait for players, the longest waiting first. Raises LaeloError."""
+        try:
+            return await waiting(self._world.board)
+        except LogError as error:
+            raise LaeloError(Code.TRY_LATER, f"the log is out of reach: {error}") from error
 
-    def unwatch(self, table: str, listener: Listener) -> None:
-        """Tell a listener of a table no more."""
+    def unwatch(self, table: str, listener: Listener, player: str = "") -> None:
+        """Tell a listener of a table no more; with a player only that one has gone from it."""
         warm = self._store.tables.get(table)
-        if warm is not None:
-            warm.watchers.pop(listener, None)
+        if warm is None or listener not in warm.watchers:
+            return
+        if player:
+            crowd.depart(warm, listener, player)
+        else:
+            crowd.move_away(warm, listener)
+        self._store.on_change(warm)
 
     def forget(self, listener: Listener) -> None:
-        """A listener is gone."""
+        """A listener is gone, and its people with it."""
         for warm in self._store.tables.all():
-            warm.watchers.pop(listener, None)
+            if listener in warm.watchers:
+                crowd.vanish(warm, listener, self._world.now_ms())
+                self._store.on_change(warm)
 
     async def _watch(self, warm: Warm, asker: Asker) -> None:
-        await self._catch_up(warm, asker.command.seq)
+        command = asker.command
+        await self._catch_up(warm, command.seq)
+        while not warm.state.closed and is_news(warm.state, command.player, command.window):
+            state = warm.state
+            seat = seat_of(state, command.player)
+            here = Here(command.player, command.window, seat, state.version)
+            if await self._run(warm, here, None) is not None:
+                break
         audience.attach(warm, asker, self._world.now_ms())
+        warm.unreviewed = True
+        if asker.listener in warm.watchers:
+            viewer = seat_of(warm.state, command.player)
+            audience.tell_count(warm, asker.listener, viewer)
+
+    async def _say(self, warm: Warm, asker: Asker) -> None:
+        await self._catch_up(warm, 0)
+        state, command = warm.state, asker.command
+        refusal = phrases.refuse(state, command)
+        if refusal is not None:
+            asker.refuse(*refusal)
+            return
+        seat = seat_of(state, command.player)
+        until_ms = phrases.paid_until(warm.said.get(seat, 0), self._world.now_ms())
+        if until_ms is None:
+            raise LaeloError(Code.TOO_FAST, "too much is said in this seat")
+        warm.said[seat] = until_ms
+        asker.done(state, state.version)
+        audience.push(warm, said(state, seat, command.phrase))
 
     async def _check(self, warm: Warm, asker: Asker) -> None:
         await self._catch_up(warm, asker.command.seq)
@@ -109,7 +159,7 @@ class Tables:
             raise LaeloError(Code.UNKNOWN_TABLE, UNKNOWN_TABLE.reason)
 
     async def _run(self, warm: Warm, command: AnyCommand, asker: Asker | None) -> Refusal | None:
-        if command.turn > warm.state.version:
+        if isinstance(command, table_pb2.Command) and command.turn > warm.state.version:
             # Who asks has seen what was not heard of here.
             await self._store.read(warm)
         for _ in range(TRIES):
@@ -138,6 +188,8 @@ class Tables:
         asked = question(state, command, facts)
         if isinstance(asked, Refusal):
             return asked
+        if needs_code(command):
+            facts = facts._replace(code=await claim_code(world.log, warm.id))
         verdict: rules_pb2.JudgeResponse | None = None
         if asked is not None:
             verdict = await world.judge(asked)
@@ -148,7 +200,10 @@ class Tables:
             return decision
         commit = compose(state, command, decision, Stamp(warm.id, warm.digest, facts.now_ms))
         if decision.deadline_ms:
-            await ensure_clock(world.clocks, warm, commit.head.turn, decision.deadline_ms)
+            await ensure_clock(world.clocks, warm, commit.head.version, decision.deadline_ms)
+        if decision.deserts:
+            empty_ms = facts.now_ms + world.kept_ms
+            await ensure_look(world.clocks, warm.id, commit.head.version, empty_ms)
         return await self._append(warm, commit, asker)
 
     async def _append(self, warm: Warm, commit: events_pb2.Commit, asker: Asker | None) -> bool:
@@ -178,6 +233,8 @@ class Tables:
         if past is None:
             return
         audience.tell(warm, past, asker)
+        if past.after.public and past.before.game is None:
+            post(self._world.board, past.after)
         if past.ends_hand:
             kept = snapshot.save(warm.state, warm.digest).SerializeToString()
             self._world.log.snapshot(warm.aggregate, kept, warm.sequence)

@@ -1,12 +1,13 @@
 """Who is told what of a table: the one way out to listeners."""
 
+from collections.abc import Collection
 from typing import Final
 
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
 
 from laelo_table.domain.state import NOBODY, Table, seat_of
-from laelo_table.domain.view import EVERYBODY, may_watch, snapshot
+from laelo_table.domain.view import EVERYBODY, may_watch, snapshot, watching
 from laelo_table.ports import Listener
 from laelo_table.warm import Kept, Past, Warm
 
@@ -47,37 +48,45 @@ class Asker:
 
 def tell(warm: Warm, past: Past, asker: Asker | None) -> None:
     """Answer who made a commit, and push it to everybody else who watches."""
-    others = warm.watchers
+    others: Collection[Listener] = warm.watchers
     if asker is not None:
         update = _answer(past.after, asker.command)
         if asker.command.kind in _CHANGES_OWN_VIEW:
             _add_own(update, past.after, asker.command.player, past.commit.head.time_ms)
         elif asker.listener in others:
             update.views.extend(past.views)
-            others = {other: None for other in others if other is not asker.listener}
-        if past.seats_changed:
-            update.players.extend(_players(past.after))
+            others = [other for other in others if other is not asker.listener]
+        if past.seats_changed or past.after.closed:
+            _add_seating(update, past.after)
         asker.answer(update)
     if others:
         update = table_pb2.Update(
             table=past.after.id, seq=past.after.version, seat=NOBODY, views=past.views
         )
-        if past.seats_changed:
-            update.players.extend(_players(past.after))
+        if past.seats_changed or past.after.closed:
+            _add_seating(update, past.after)
         for other in others:
             other.send(update)
+    if past.after.closed:
+        warm.watchers.clear()
 
 
 def attach(warm: Warm, asker: Asker, now_ms: int) -> None:
-    """Begin to watch: answered with what was missed since `seq`, or all that can be seen."""
+    """Begin to watch: answered with what was missed since `seq`, or all that can be seen.
+
+    A closed table is looked at once: nothing follows.
+    """
     state, command = warm.state, asker.command
     seat = seat_of(state, command.player)
     if not may_watch(state, seat):
         raise LaeloError(Code.NOT_SEATED, "only who sits at this table may watch it")
-    warm.watchers[asker.listener] = None
+    if not state.closed:
+        persons = warm.watchers.setdefault(asker.listener, set())
+        if command.player:
+            persons.add(command.player)
     update = _answer(state, command)
     update.private = True
-    update.players.extend(_players(state))
+    _add_seating(update, state)
     missed = _missed(warm, command.seq)
     if missed is None or any(kept.seats_changed for kept in missed):
         update.views.append(snapshot(state, seat, now_ms))
@@ -97,11 +106,23 @@ def check(warm: Warm, seq: int, listener: Listener, now_ms: int) -> None:
         views = [snapshot(state, viewer, now_ms) for viewer in viewers]
     else:
         views = [view for kept in missed for view in kept.views(EVERYBODY)]
-    listener.send(
-        table_pb2.Update(
-            table=state.id, seq=state.version, seat=NOBODY, views=views, players=_players(state)
-        )
-    )
+    update = table_pb2.Update(table=state.id, seq=state.version, seat=NOBODY, views=views)
+    _add_seating(update, state)
+    listener.send(update)
+
+
+def push(warm: Warm, view: table_pb2.View) -> None:
+    """Tell all who watch something that is not kept, and has no number."""
+    update = table_pb2.Update(table=warm.id, seq=warm.state.version, seat=NOBODY, views=[view])
+    for listener in warm.watchers:
+        listener.send(update)
+
+
+def tell_count(warm: Warm, listener: Listener, viewer: int) -> None:
+    """Tell one viewer how many watch, as the others were told."""
+    state = warm.state
+    view = watching(state, warm.count, 1 << viewer)
+    listener.send(table_pb2.Update(table=state.id, seq=state.version, seat=NOBODY, views=[view]))
 
 
 def _missed(warm: Warm, seq: int) -> list[Kept] | None:
@@ -126,5 +147,8 @@ def _add_own(update: table_pb2.Update, state: Table, player: str, now_ms: int) -
         update.views.append(snapshot(state, seat, now_ms))
 
 
-def _players(state: Table) -> list[str]:
-    return [seat.player for seat in state.seats]
+def _add_seating(update: table_pb2.Update, state: Table) -> None:
+    """Who sits where and in which window, and whether there is anything left to sit at."""
+    update.players.extend([seat.player for seat in state.seats])
+    update.windows.extend([seat.window for seat in state.seats])
+    update.closed = bool(state.closed)

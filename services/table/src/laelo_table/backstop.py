@@ -7,7 +7,7 @@ is open and overdue by then is ended, not only the one that it was set for.
 
 from typing import Final
 
-from laelo_common.log import Clocks
+from laelo_common.log import Clocks, Due
 
 from laelo_table.domain.state import Table
 from laelo_table.warm import Warm
@@ -22,19 +22,41 @@ SKEW_MS: Final = 100
 """How far the time of the clocks' server may be ahead."""
 
 
+_LOOKS: Final = 1 << 40
+"""Numbers of clocks from here on call for no turn: somebody is to look who is still there."""
+
+_EARLIEST_MS: Final = 2_000
+"""How early a clock may call and is to call again; earlier, its deadline has been moved, and
+has another clock.
+"""
+
+
 class NotYetError(Exception):
     """A clock called before its turn's deadline: it has to call again."""
 
 
-async def ensure_clock(clocks: Clocks, warm: Warm, turn: int, deadline_ms: int) -> None:
-    """Have a clock behind a turn before it is opened. Raises Unavailable."""
+async def ensure_clock(clocks: Clocks, warm: Warm, version: int, deadline_ms: int) -> None:
+    """Have a clock behind a turn before it is opened, or its deadline moved, by this version.
+
+    Raises Unavailable.
+    """
     first_ms = deadline_ms + GRACE_MS
     last_ms = first_ms + SLACK_MS
     for at_ms in warm.clocks_ms:
         if first_ms <= at_ms <= last_ms:
             return
-    await clocks.set(warm.id, turn, last_ms)
+    await clocks.set(warm.id, version, last_ms)
     warm.clocks_ms.append(last_ms)
+
+
+async def ensure_look(clocks: Clocks, table: str, version: int, at_ms: int) -> None:
+    """Have somebody look at a table which everybody may have left by this version."""
+    await clocks.set(table, _LOOKS + version, at_ms + GRACE_MS)
+
+
+def looked_for(due: Due) -> int:
+    """The version for which a clock was set that calls for a look; 0 = it calls for a turn."""
+    return max(0, due.turn - _LOOKS)
 
 
 def is_overdue(state: Table, called_for: int, now_ms: int) -> bool:
@@ -42,6 +64,6 @@ def is_overdue(state: Table, called_for: int, now_ms: int) -> bool:
     if not state.deadline_ms:
         return False
     late_ms = now_ms - state.deadline_ms
-    if state.turn == called_for and late_ms < 0:
+    if state.turn == called_for and -_EARLIEST_MS <= late_ms < 0:
         raise NotYetError(f"turn {called_for} has {-late_ms} ms left")
-    return state.turn == called_for or late_ms >= GRACE_MS - SKEW_MS
+    return late_ms >= (0 if state.turn == called_for else GRACE_MS - SKEW_MS)

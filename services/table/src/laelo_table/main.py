@@ -12,6 +12,7 @@ from typing import TypeVar
 from laelo.table.v1 import table_pb2_grpc
 from laelo_common.log import (
     Connection,
+    JetStreamBoard,
     JetStreamClocks,
     JetStreamLog,
     NatsSettings,
@@ -70,6 +71,7 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
     return World(
         log=JetStreamLog(connection),
         clocks=JetStreamClocks(connection),
+        board=JetStreamBoard(connection),
         judge=await _judge(settings, stack),
         choose_move=Bots(bots).choose_move,
         now_ms=wall_ms,
@@ -77,6 +79,8 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
         delay_ms=lambda: low + int(random.random() * (high - low + 1)),
         pause_ms=settings.pause_ms,
         warm_tables=settings.warm_tables,
+        bot_after_ms=settings.bot_after_seconds * 1000,
+        kept_ms=settings.empty_seconds * 1000,
     )
 
 
@@ -124,6 +128,15 @@ def _measure(
         "laelo_table_act_failures_total",
         "Turns that could not be ended at the first try.",
         lambda: timers.failed,
+    )
+    metrics.count(
+        "laelo_table_given_back_total",
+        "Turns whose time was given back after an outage.",
+        lambda: timers.given_back,
+    )
+    timers.lateness = metrics.histogram(
+        "laelo_table_clock_lateness_seconds",
+        "How long after its deadline a person's turn was ended by the clock.",
     )
     metrics.gauge("laelo_table_warm", "Tables in memory.", lambda: len(store.tables))
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from laelo.bots.v1 import bots_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import table_pb2
-from laelo_common.log import Clocks, Log
+from laelo_common.log import Board, Clocks, Log
 
 
 class Listener(Protocol):
@@ -30,6 +30,8 @@ class World:
 
     log: Log
     clocks: Clocks
+    board: Board
+    """Where public tables that wait for players are posted."""
     judge: Judge
     choose_move: ChooseMove
     now_ms: Callable[[], int]
@@ -41,3 +43,7 @@ class World:
     """The pause after a hand."""
     warm_tables: int = 4096
     """How many tables are kept in memory beyond those that are watched."""
+    bot_after_ms: int = 20_000
+    """How long a person may be away before a bot may stand in (R32)."""
+    kept_ms: int = 300_000
+    """How long a table is kept at which nobody is any more."""

@@ -84,12 +84,18 @@ class TableStore:
 
     async def read(self, warm: Warm) -> None:
         """Take in, and tell, what others have stored. For who holds the table."""
-        for recorded in await self._log.tail(warm.aggregate, warm.sequence):
+        # What is heard of while reading may not be in what is read.
+        heard, warm.heard = warm.heard, 0
+        try:
+            tail = await self._log.tail(warm.aggregate, warm.sequence)
+        except BaseException:
+            warm.hear(heard)
+            raise
+        for recorded in tail:
             commit = events_pb2.Commit.FromString(recorded.data)
             past = warm.take_in(commit, recorded.data, recorded.sequence)
             if past is not None:
                 audience.tell(warm, past, None)
-        warm.heard = warm.sequence
 
     def reread_all(self) -> None:
         """Read the log of every table: notices may have been lost while it was away."""
@@ -98,6 +104,7 @@ class TableStore:
             self._read_soon(warm)
 
     async def _load(self, warm: Warm) -> None:
+        warm.heard = 0
         live = await self._log.live(warm.aggregate, lambda place: self._on_live(warm, place))
         try:
             await self._fill(warm)
@@ -105,7 +112,6 @@ class TableStore:
             live.close()
             raise
         warm.live = live
-        warm.heard = warm.sequence
         self.loads += 1
 
     async def _fill(self, warm: Warm) -> None:

@@ -3,18 +3,31 @@
 import asyncio
 import logging
 import random
+from functools import partial
 from typing import Final
 
 from laelo.bots.v1 import bots_pb2
 from laelo_common.errors import LaeloError
-from laelo_common.log import Due, LogError
+from laelo_common.log import Due
+from laelo_common.metrics import Histogram
 
 from laelo_table.app import Tables
-from laelo_table.backstop import is_overdue
+from laelo_table.attendance import Attendance
+from laelo_table.backstop import is_overdue, looked_for
 from laelo_table.domain.bot_view import bot_view
-from laelo_table.domain.commands import BotMove, HouseCommand, NextDeal, TimeUp
-from laelo_table.domain.outcome import STALE_FENCE, STALE_TURN
+from laelo_table.domain.clocks import runs_for_person
+from laelo_table.domain.commands import (
+    BotMove,
+    GiveBack,
+    HouseCommand,
+    NextDeal,
+    StartByItself,
+    TimeUp,
+)
+from laelo_table.domain.outcome import STALE_FENCE, STALE_TURN, TABLE_CLOSED
 from laelo_table.domain.state import Phase, Table, phase_of
+from laelo_table.outages import Outages
+from laelo_table.patience import Doings, until_done
 from laelo_table.ports import World
 from laelo_table.store import TableStore
 from laelo_table.warm import Warm
@@ -24,8 +37,7 @@ _log = logging.getLogger(__name__)
 PATIENCE_MS: Final = 1_000
 """How long after its deadline a bot is waited for, before the clock plays in its place."""
 
-_FIRST_PAUSE: Final = 0.1
-_LONGEST_PAUSE: Final = 2.0
+_OVERTAKEN: Final = (STALE_TURN.code, STALE_FENCE.code, TABLE_CLOSED.code)
 _SEED_BITS: Final = 64
 
 
@@ -36,24 +48,25 @@ class Timers:
         self._world = world
         self._store = store
         self._tables = tables
-        self._acting: set[asyncio.Task[None]] = set()
-        self._closed = False
+        self._outages = Outages(world.log.reach, world.now_ms())
+        self._attendance = Attendance(world, store, tables)
+        self._doings = Doings()
         self.failed = 0
-        store.on_change = self.arm
+        self.given_back = 0
+        self.lateness = Histogram()
+        """How long after their deadlines persons' turns were ended, in seconds."""
+        store.on_change = self._on_change
 
     async def close(self) -> None:
         """Act no more."""
-        self._closed = True
-        acting = list(self._acting)
-        for task in acting:
-            task.cancel()
-        await asyncio.gather(*acting, return_exceptions=True)
+        await self._doings.close()
+        await self._attendance.close()
 
     def arm(self, warm: Warm) -> None:
         """Set the table's timer to the deadline of its open turn; at once if that is past."""
         state = warm.state
         wanted = (state.turn, state.deadline_ms)
-        if wanted == warm.armed or self._closed:
+        if wanted == warm.armed or self._doings.is_closed:
             return
         if warm.timer is not None:
             warm.timer.cancel()
@@ -66,6 +79,9 @@ class Timers:
 
     async def on_due(self, due: Due) -> None:
         """A durable clock calls. Raises when it has to call again."""
+        if looked_for(due):
+            await self._attendance.look(due)
+            return
         state = await self._store.peek(due.table)
         if due.turn > state.version:
             # Either not heard of here, or the turn never opened.
@@ -73,26 +89,20 @@ class Timers:
         if is_overdue(state, due.turn, self._world.now_ms()):
             await self._act(due.table, state.turn)
 
+    def _on_change(self, warm: Warm) -> None:
+        self.arm(warm)
+        if warm.unreviewed:
+            self._attendance.review(warm)
+
     def _fire(self, warm: Warm, turn: int) -> None:
         warm.timer = None
-        task = asyncio.get_running_loop().create_task(
-            self._act_until_done(warm.id, turn), name="table-act"
-        )
-        self._acting.add(task)
-        task.add_done_callback(self._acting.discard)
+        act = partial(self._act, warm.id, turn)
+        failed = partial(self._failed, warm.id, turn)
+        self._doings.begin(until_done(act, failed), "table-act")
 
-    async def _act_until_done(self, table: str, turn: int) -> None:
-        pause = _FIRST_PAUSE
-        while True:
-            try:
-                await self._act(table, turn)
-            except (LaeloError, LogError) as error:
-                self.failed += 1
-                _log.info("turn %d of table %s cannot be ended yet: %s", turn, table, error)
-            else:
-                return
-            await asyncio.sleep(pause * random.uniform(0.5, 1.0))
-            pause = min(2 * pause, _LONGEST_PAUSE)
+    def _failed(self, table: str, turn: int, error: Exception) -> None:
+        self.failed += 1
+        _log.info("turn %d of table %s cannot be ended yet: %s", turn, table, error)
 
     async def _act(self, table: str, turn: int) -> None:
         """End a turn whose time is up, unless it is over already."""
@@ -104,22 +114,37 @@ class Timers:
             return
         command = await self._command(state)
         refusal = await self._tables.run(table, command)
-        if refusal is None or refusal.code in (STALE_TURN.code, STALE_FENCE.code):
+        if refusal is None:
+            self._note(command, state)
+            return
+        if refusal.code in _OVERTAKEN:
             return
         _log.error("%s of table %s was refused: %s", command.command, table, refusal.reason)
         if isinstance(command, BotMove):
             await self._tables.run(table, TimeUp(turn))
 
+    def _note(self, command: HouseCommand, state: Table) -> None:
+        if isinstance(command, GiveBack):
+            self.given_back += 1
+        elif isinstance(command, TimeUp):
+            self.lateness.add((self._world.now_ms() - state.deadline_ms) / 1000)
+
     async def _command(self, state: Table) -> HouseCommand:
-        if phase_of(state) is Phase.PAUSE:
+        phase = phase_of(state)
+        if phase is Phase.PAUSE:
             return NextDeal(state.turn)
+        if phase is Phase.LOBBY:
+            return StartByItself(state.turn)
+        if runs_for_person(state):
+            since_ms = self._outages.since(state)
+            return TimeUp(state.turn) if since_ms is None else GiveBack(state.turn, since_ms)
         view = bot_view(state)
         seat = state.seats[view.seat] if view is not None else None
-        if view is None or seat is None or not seat.level:
+        if view is None or seat is None or not seat.bot:
             return TimeUp(state.turn)
         request = bots_pb2.ChooseMoveRequest(
             view=view,
-            level=bots_pb2.Level.ValueType(seat.level),
+            level=bots_pb2.Level.ValueType(seat.bot),
             seed=random.getrandbits(_SEED_BITS),
         )
         try:

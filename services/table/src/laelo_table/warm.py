@@ -23,10 +23,11 @@ _TABLE_ID: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 class Past:
     """A commit, the table after it, and its frames for all viewers."""
 
-    __slots__ = ("after", "commit", "ends_hand", "seats_changed", "views")
+    __slots__ = ("after", "before", "commit", "ends_hand", "seats_changed", "views")
 
     def __init__(self, commit: events_pb2.Commit, before: Table, after: Table) -> None:
         self.commit = commit
+        self.before = before
         self.after = after
         self.seats_changed = before.seats is not after.seats
         self.ends_hand = before.hands is not after.hands and bool(after.hands)
@@ -54,17 +55,25 @@ class Warm:
     """A table in memory: its state, how far it was read, who watches, what is armed."""
 
     __slots__ = (
+        "absent",
+        "absent_timer",
         "aggregate",
         "armed",
+        "called_for",
         "clocks_ms",
+        "count",
+        "count_ms",
+        "count_timer",
         "digest",
         "heard",
         "history",
         "live",
         "lock",
+        "said",
         "sequence",
         "state",
         "timer",
+        "unreviewed",
         "users",
         "watchers",
     )
@@ -79,7 +88,21 @@ class Warm:
         self.digest = b""
         """SHA-256 of that commit's bytes."""
         self.history: deque[Kept] = deque(maxlen=FRAMES_KEPT)
-        self.watchers: dict[Listener, None] = {}
+        self.watchers: dict[Listener, set[str]] = {}
+        """Who is told, and the persons behind each."""
+        self.unreviewed = False
+        """Whether it may have changed who is there."""
+        self.absent: dict[str, int] = {}
+        """Since when persons who sit here are away."""
+        self.absent_timer: asyncio.TimerHandle | None = None
+        self.called_for = 0
+        """Version for which it was arranged that somebody looks whether all have gone."""
+        self.count = 0
+        """How many persons without a seat watch, as was told last."""
+        self.count_ms = 0
+        self.count_timer: asyncio.TimerHandle | None = None
+        self.said: dict[int, int] = {}
+        """Until when what was said is paid for, by seat."""
         self.lock = asyncio.Lock()
         self.users = 0
         """How many are at work on it or wait to be."""
@@ -115,6 +138,8 @@ class Warm:
         self.sequence = sequence
         self.digest = sha256(data).digest()
         past = Past(commit, before, self.state)
+        if past.seats_changed:
+            self.unreviewed = True
         shown = tuple((view.viewers, view.frame) for view in past.views)
         self.history.append(Kept(self.state.version, past.seats_changed, shown))
         return past
@@ -128,9 +153,12 @@ class Warm:
 
     def close(self) -> None:
         """Leave nothing behind."""
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer = None
+        for timer in (self.timer, self.absent_timer, self.count_timer):
+            if timer is not None:
+                timer.cancel()
+        self.timer = self.absent_timer = self.count_timer = None
+        self.watchers.clear()
+        self.absent.clear()
         if self.live is not None:
             self.live.close()
             self.live = None
@@ -171,9 +199,14 @@ class WarmTables:
         return warm
 
     def give_back(self, warm: Warm) -> None:
-        """End the work on a table; one that does not exist, or was not read, is forgotten."""
+        """End the work on a table; one that does not exist, is closed, or was not read, is
+        forgotten.
+        """
         warm.users -= 1
-        if not warm.users and not (warm.state.version and self.get(warm.id) is warm):
+        if warm.users:
+            return
+        state = warm.state
+        if not state.version or state.closed or self.get(warm.id) is not warm:
             self.drop(warm)
 
     def drop(self, warm: Warm) -> None:
@@ -188,6 +221,10 @@ class WarmTables:
             self.drop(warm)
 
     def _shrink(self) -> None:
-        idle = [warm for warm in self._tables.values() if not (warm.users or warm.watchers)]
+        idle = [
+            warm
+            for warm in self._tables.values()
+            if not (warm.users or warm.watchers or warm.absent)
+        ]
         for warm in idle[: len(self._tables) - self._limit]:
             self.drop(warm)

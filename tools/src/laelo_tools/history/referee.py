@@ -24,10 +24,14 @@ from laelo_rules.engine import (
     judge,
     timeout_move,
 )
-from laelo_table.domain.shuffle import SEED_BYTES, deal_order
+from laelo_table.domain.clocks import LEAST_MS
+from laelo_table.domain.shuffle import ADDED_BYTES, SEED_BYTES, deal_order
 from laelo_table.domain.turns import clock_ms
 
 from laelo_tools.history import spell
+from laelo_tools.history.errors import WrongError
+from laelo_tools.history.errors import same as _same
+from laelo_tools.history.seating import SEATS, Seating
 
 _FIRST: Final = "opened"
 _MAY_BEGIN: Final = {
@@ -38,12 +42,16 @@ _MAY_BEGIN: Final = {
     "opener_chosen",
     "played",
     "passed",
+    "seat_held",
+    "person_gone",
+    "person_back",
+    "bot_stands_in",
+    "seats_swapped",
+    "bytes_added",
+    "deadline_moved",
+    "table_closed",
 }
 """The events that a commit can begin with, or that can stand after a change of seats."""
-
-
-class WrongError(Exception):
-    """What is wrong with a commit, in words."""
 
 
 class Referee:
@@ -57,13 +65,17 @@ class Referee:
         self._deadline_ms = 0
         self._commands: set[str] = set()
         self._move_seconds = 0
-        self._seats = [events_pb2.SeatTaken() for _ in range(4)]
+        self._seats = Seating()
+        self._closed = False
         self._match = 0
         self._hand = 0
         self._game: State | None = None
         self._end: rules_pb2.HandEnd | None = None
         self._next_deal: events_pb2.DealCommitted | None = None
         self._seed = b""
+        self._added: dict[int, bytes] = {}
+        self._begins = False
+        """Whether a match begins in the commit that is looked at."""
         self._due: list[tuple[str, Any]] = []
         self._head = log_pb2.Head()
 
@@ -74,6 +86,7 @@ class Referee:
         if not commit.events:
             raise WrongError("nothing happens in it")
         self._due = [(_FIRST, None)] if self.version == 1 else []
+        self._begins = False
         for event in commit.events:
             self._take(event)
         if self._due:
@@ -84,6 +97,8 @@ class Referee:
 
     def _check_head(self, head: log_pb2.Head) -> None:
         self.version += 1
+        if self._closed:
+            raise WrongError("something happens after the table was closed")
         _same("table", head.aggregate, self.table)
         _same("version", head.version, self.version)
         if head.turn not in (self._turn, self.version):
@@ -102,12 +117,15 @@ class Referee:
             return
         if head.actor == log_pb2.ACTOR_BOT:
             _same("command", head.command, f"bot-{self._turn}")
-            if not sitting.level:
+            if not sitting.bot:
                 raise WrongError(f"a bot moves in seat {seat}, where no bot sits")
             return
         _same("command", head.command, f"clock-{self._turn}")
-        if not self._deadline_ms or head.time_ms < self._deadline_ms:
-            raise WrongError("the clock moves before the time is up (R20)")
+        self._check_time_is_up("the clock moves")
+
+    def _check_time_is_up(self, what: str) -> None:
+        if not self._deadline_ms or self._head.time_ms < self._deadline_ms:
+            raise WrongError(f"{what} before the time is up (R20)")
 
     # Events.
 
@@ -128,19 +146,54 @@ class Referee:
         self._move_seconds = event.options.move_seconds
 
     def _seat_taken(self, event: events_pb2.SeatTaken, _: None) -> None:
-        if bool(event.player) == bool(event.level):
-            raise WrongError("a seat is taken by a person or by a bot")
-        self._sit(event)
+        self._seats.taken(event)
 
     def _seat_left(self, event: events_pb2.SeatLeft, _: None) -> None:
-        self._sit(events_pb2.SeatTaken(seat=event.seat, fence=event.fence))
+        self._seats.left(event)
 
-    def _sit(self, who: events_pb2.SeatTaken) -> None:
-        if who.seat >= len(self._seats):
-            raise WrongError(f"there is no seat {who.seat}")
-        if who.fence <= self._seats[who.seat].fence:
-            raise WrongError(f"the fencing number of seat {who.seat} does not rise")
-        self._seats[who.seat] = who
+    def _seat_held(self, event: events_pb2.SeatHeld, _: None) -> None:
+        self._seats.held(event)
+
+    def _person_gone(self, event: events_pb2.PersonGone, _: None) -> None:
+        self._seats.gone(event)
+        _same("deadline (R32 touches no clock)", self._head.deadline_ms, self._deadline_ms)
+
+    def _person_back(self, event: events_pb2.PersonBack, _: None) -> None:
+        self._seats.back(event)
+
+    def _bot_stands_in(self, event: events_pb2.BotStandsIn, _: None) -> None:
+        self._seats.stands_in(event)
+
+    def _seats_swapped(self, event: events_pb2.SeatsSwapped, _: None) -> None:
+        if self._next_deal is not None or (self._game is not None and not self._is_over()):
+            raise WrongError("seats change places in the middle of a match")
+        self._seats.swapped(event)
+
+    def _is_over(self) -> bool:
+        return self._end is not None and not self._end.next_multiplier
+
+    def _bytes_added(self, event: events_pb2.BytesAdded, _: None) -> None:
+        if self._next_deal is None:
+            raise WrongError("bytes are added to a deal that nobody had committed to")
+        _same("hand", event.hand, self._next_deal.hand)
+        _same("length of what is added", len(event.bytes), ADDED_BYTES)
+        _same("person who adds", self._head.actor_id, self._seats[event.seat].player)
+        if event.seat in self._added:
+            raise WrongError(f"seat {event.seat} adds to a deal twice")
+        self._added[event.seat] = event.bytes
+
+    def _deadline_moved(self, event: events_pb2.DeadlineMoved, _: None) -> None:
+        _same("command", self._head.command, f"back-{self._turn}-{event.since_ms}")
+        self._check_time_is_up("time is given back")
+        _same("deadline", self._head.deadline_ms, self._deadline_ms + event.by_ms)
+        if self._head.deadline_ms - self._head.time_ms < LEAST_MS:
+            raise WrongError("less time is given back than everybody has at least")
+
+    def _table_closed(self, event: events_pb2.TableClosed, _: None) -> None:
+        if not event.closing:
+            raise WrongError("a table is closed without a reason")
+        _same("deadline", self._head.deadline_ms, 0)
+        self._closed = True
 
     def _match_started(self, event: events_pb2.MatchStarted, _: None) -> None:
         if self._end is not None and self._end.next_multiplier:
@@ -149,24 +202,28 @@ class Referee:
             raise WrongError("a match begins in the middle of a hand")
         self._match += 1
         _same("match", event.match, self._match)
+        if self._head.command.startswith("start-"):
+            _same("command", self._head.command, f"start-{self._turn}")
+            self._check_time_is_up("a match starts by itself")
         self._hand, self._game, self._end, self._next_deal = 0, None, None, None
-        self._due = [("deal_committed", None), ("dealt", None)]
+        self._begins = True
+        self._due = [("deal_committed", None)]
 
     def _deal_committed(self, event: events_pb2.DealCommitted, _: None) -> None:
         _same("hand", event.hand, self._hand + 1)
         _same("length of the seed", len(event.seed), SEED_BYTES)
         _same("commitment", event.commitment.hex(), sha256(event.seed).hexdigest())
-        self._next_deal = event
+        self._next_deal, self._added = event, {}
 
     def _dealt(self, event: events_pb2.Dealt, _: None) -> None:
         committed, end = self._next_deal, self._end
         if committed is None:
             raise WrongError("a deal that nobody had committed to")
-        if end is not None:
+        if not self._begins:
             _same("command", self._head.command, f"deal-{self._turn}")
         self._hand += 1
         _same("hand", event.hand, self._hand)
-        _same("order of the tiles", list(event.order), list(deal_order(committed.seed, {}, 1)))
+        _same("order of the tiles", list(event.order), list(self._order(event, committed.seed)))
         opening = rules_pb2.OPENING_FIRST if end is None else end.next_opening
         _same("opening", event.opening, opening)
         won = opening == rules_pb2.OPENING_WON and end is not None
@@ -182,6 +239,12 @@ class Referee:
         self._check_after(event.after, game)
         self._game, self._seed, self._next_deal = game, committed.seed, None
         self._due = [("turn_began", game)]
+
+    def _order(self, event: events_pb2.Dealt, seed: bytes) -> bytes:
+        try:
+            return deal_order(seed, self._added, event.method)
+        except ValueError as error:
+            raise WrongError(str(error)) from error
 
     def _opener_chosen(self, event: events_pb2.OpenerChosen, _: None) -> None:
         self._move(event.seat, ChooseOpener(event.seat, event.opener), event.after)
@@ -202,7 +265,7 @@ class Referee:
         for part in ("seat", "choosing", "plays", "must_pass", "short_clock"):
             _same(f"turn: {part}", getattr(event, part), getattr(turn, part))
         _same("turn", self._head.turn, self.version)
-        if self._seats[event.seat].level:
+        if self._seats[event.seat].bot:
             return
         deadline = 0
         if self._move_seconds:
@@ -224,7 +287,7 @@ class Referee:
     # The rules.
 
     def _move(self, seat: int, move: Move, after: rules_pb2.State) -> Outcome:
-        if self._game is None or seat >= len(self._seats):
+        if self._game is None or seat >= SEATS:
             raise WrongError(f"seat {seat} moves where nothing is played")
         self._check_mover(seat)
         if self._head.actor == log_pb2.ACTOR_CLOCK and move != timeout_move(self._game):
@@ -255,11 +318,6 @@ def _what_follows(verdict: Outcome) -> list[tuple[str, Any]]:
 
 def _calls(said: Any) -> list[str]:
     return [f"{call.kind} {call.number} {call.low}" for call in said]
-
-
-def _same(what: str, found: object, right: object) -> None:
-    if found != right:
-        raise WrongError(f"{what} is {found!r}, the rules say {right!r}")
 
 
 def _same_message(what: str, found: Any, right: Any) -> None:

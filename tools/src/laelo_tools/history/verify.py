@@ -9,7 +9,8 @@ from laelo.table.v1 import events_pb2
 from laelo_common.log import Recorded, Snapshot
 from laelo_common.log.commit import Fault, commit_hash, verify_chain
 
-from laelo_tools.history.referee import Referee, WrongError
+from laelo_tools.history.errors import WrongError
+from laelo_tools.history.referee import Referee
 
 
 class Report(NamedTuple):

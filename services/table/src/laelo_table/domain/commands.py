@@ -10,7 +10,16 @@ from laelo.log.v1 import log_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import table_pb2
 
-HOUSE_PREFIXES: Final = ("clock-", "bot-", "deal-")
+HOUSE_PREFIXES: Final = (
+    "clock-",
+    "bot-",
+    "deal-",
+    "start-",
+    "back-",
+    "gone-",
+    "here-",
+    "empty-",
+)
 
 
 class TimeUp(NamedTuple):
@@ -51,7 +60,71 @@ class BotMove(NamedTuple):
         return f"bot-{self.turn}"
 
 
-HouseCommand = TimeUp | NextDeal | BotMove
+class StartByItself(NamedTuple):
+    """The lobby has lasted long enough, or is full."""
+
+    turn: int
+
+    @property
+    def command(self) -> str:
+        """Its id."""
+        return f"start-{self.turn}"
+
+
+class GiveBack(NamedTuple):
+    """The open turn's time was up while nobody could have moved."""
+
+    turn: int
+    since_ms: int
+    """When the outage began."""
+
+    @property
+    def command(self) -> str:
+        """Its id."""
+        return f"back-{self.turn}-{self.since_ms}"
+
+
+class Gone(NamedTuple):
+    """A person has been away for too long (R32)."""
+
+    player: str
+    seat: int
+    fence: int
+
+    @property
+    def command(self) -> str:
+        """Its id: who is back has another fencing number."""
+        return f"gone-{self.seat}-{self.fence}"
+
+
+class Here(NamedTuple):
+    """A person is there, in a window; without one nothing is taken over."""
+
+    player: str
+    window: str
+    seat: int
+    version: int
+    """The table's, as it was seen when this was found out."""
+
+    @property
+    def command(self) -> str:
+        """Its id."""
+        return f"here-{self.seat}-{self.version}"
+
+
+class Empty(NamedTuple):
+    """No person who sits has been there since a moment, for as long as a table is kept."""
+
+    since_ms: int
+    kept_ms: int
+
+    @property
+    def command(self) -> str:
+        """Its id."""
+        return f"empty-{self.since_ms}"
+
+
+HouseCommand = TimeUp | NextDeal | BotMove | StartByItself | GiveBack | Gone | Here | Empty
 AnyCommand = table_pb2.Command | HouseCommand
 
 LEVEL_NAMES: Final = {
@@ -66,4 +139,6 @@ def actor_of(command: AnyCommand, level: int) -> tuple[log_pb2.Actor.ValueType, 
         return log_pb2.ACTOR_PERSON, command.player
     if isinstance(command, BotMove):
         return log_pb2.ACTOR_BOT, LEVEL_NAMES[table_pb2.BotLevel.ValueType(level)]
+    if isinstance(command, Here):
+        return log_pb2.ACTOR_PERSON, command.player
     return log_pb2.ACTOR_CLOCK, ""

@@ -22,7 +22,7 @@ def compose(
     state: Table, command: AnyCommand, decision: Decision, stamp: Stamp
 ) -> events_pb2.Commit:
     """The commit that a decision on `state` makes."""
-    level = 0 if state.begun is None else state.seats[state.begun.seat].level
+    level = 0 if state.begun is None else state.seats[state.begun.seat].bot
     commit = events_pb2.Commit(events=decision.events)
     head = commit.head
     head.aggregate = stamp.table

@@ -8,17 +8,29 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from laelo.rules.v1 import rules_pb2
-from laelo.table.v1 import table_pb2
+from laelo.table.v1 import events_pb2, table_pb2
 
-from laelo_table.domain import matches, moves, seating
+from laelo_table.domain import clocks, deals, hosting, matches, moves, presence, seating
 from laelo_table.domain.commands import (
     HOUSE_PREFIXES,
     AnyCommand,
     BotMove,
+    Empty,
+    GiveBack,
+    Gone,
+    Here,
     NextDeal,
+    StartByItself,
     TimeUp,
 )
-from laelo_table.domain.outcome import UNKNOWN_TABLE, Decision, Facts, Refusal, refusal_of
+from laelo_table.domain.outcome import (
+    TABLE_CLOSED,
+    UNKNOWN_TABLE,
+    Decision,
+    Facts,
+    Refusal,
+    refusal_of,
+)
 from laelo_table.domain.state import Table
 
 Verdict = rules_pb2.JudgeResponse | None
@@ -43,12 +55,12 @@ _RULES: Final[dict[Any, Rule]] = {
     table_pb2.KIND_OPEN: Rule(
         lambda state, command, _: seating.refuse_open(state, command),
         None,
-        lambda _, command, __, ___: seating.open_table(command),
+        lambda _, command, __, facts: seating.open_table(command, facts),
     ),
     table_pb2.KIND_SIT: Rule(
         lambda state, command, _: seating.refuse_sit(state, command),
         None,
-        lambda state, command, _, __: seating.sit(state, command),
+        lambda state, command, _, facts: seating.sit(state, command, facts),
     ),
     table_pb2.KIND_LEAVE: Rule(
         lambda state, command, _: seating.refuse_leave(state, command),
@@ -58,17 +70,37 @@ _RULES: Final[dict[Any, Rule]] = {
     table_pb2.KIND_SEAT_BOT: Rule(
         lambda state, command, _: seating.refuse_seat_bot(state, command),
         None,
-        lambda state, command, _, __: seating.seat_bot(state, command),
+        lambda state, command, _, facts: seating.seat_bot(state, command, facts),
     ),
     table_pb2.KIND_UNSEAT_BOT: Rule(
         lambda state, command, _: seating.refuse_unseat_bot(state, command),
         None,
-        lambda state, command, _, __: seating.unseat_bot(state, command),
+        lambda state, command, _, facts: seating.unseat_bot(state, command, facts),
+    ),
+    table_pb2.KIND_KICK: Rule(
+        lambda state, command, _: hosting.refuse_kick(state, command),
+        None,
+        lambda state, command, _, facts: hosting.empty_seat(state, command.seat, facts),
+    ),
+    table_pb2.KIND_SWAP: Rule(
+        lambda state, command, _: hosting.refuse_swap(state, command),
+        None,
+        lambda state, command, _, __: hosting.swap(state, command),
+    ),
+    table_pb2.KIND_CLOSE: Rule(
+        lambda state, command, _: hosting.refuse_guest(state, command),
+        None,
+        lambda _, __, ___, ____: hosting.close(events_pb2.CLOSING_HOST),
     ),
     table_pb2.KIND_START: Rule(
         lambda state, command, _: matches.refuse_start(state, command),
-        lambda _, __, facts: matches.ask_first_deal(facts.seed),
-        matches.start,
+        None,
+        lambda state, command, _, facts: matches.start(state, command.level, facts),
+    ),
+    table_pb2.KIND_ADD_BYTES: Rule(
+        lambda state, command, _: deals.refuse_bytes(state, command),
+        None,
+        lambda state, command, _, __: deals.add_bytes(state, command),
     ),
     table_pb2.KIND_PLAY: _MOVE,
     table_pb2.KIND_PASS: _MOVE,
@@ -87,6 +119,33 @@ _RULES: Final[dict[Any, Rule]] = {
         lambda state, command, facts: matches.refuse_deal(state, command, facts.now_ms),
         lambda state, _, __: matches.ask_next_deal(state),
         lambda state, _, verdict, facts: matches.next_deal(state, verdict, facts),
+    ),
+    StartByItself: Rule(
+        lambda state, command, facts: matches.refuse_start_by_itself(state, command, facts.now_ms),
+        None,
+        lambda state, _, __, facts: matches.start(state, table_pb2.BOT_LEVEL_UNSPECIFIED, facts),
+    ),
+    GiveBack: Rule(
+        lambda state, command, facts: clocks.refuse_give_back(state, command, facts.now_ms),
+        None,
+        lambda state, command, _, facts: clocks.give_back(state, command, facts),
+    ),
+    Gone: Rule(
+        lambda state, command, _: presence.refuse_gone(state, command),
+        None,
+        lambda state, command, _, __: presence.gone(state, command),
+    ),
+    Here: Rule(
+        lambda state, command, _: presence.refuse_here(state, command),
+        None,
+        lambda state, command, _, facts: presence.here(
+            state, command.player, command.window, facts
+        ),
+    ),
+    Empty: Rule(
+        lambda state, command, facts: presence.refuse_empty(state, command, facts.now_ms),
+        None,
+        lambda _, __, ___, ____: hosting.close(events_pb2.CLOSING_EMPTY),
     ),
 }
 
@@ -129,10 +188,17 @@ def decide(state: Table, command: AnyCommand, verdict: Verdict, facts: Facts) ->
 
 
 def needs_seed(command: AnyCommand, verdict: Verdict) -> bool:
-    """Whether a deal is committed to: before its question for a match, else after a hand."""
+    """Whether a deal is committed to: without a question at a match's start, else after a hand."""
     if verdict is None:
-        return isinstance(command, table_pb2.Command) and command.kind == table_pb2.KIND_START
+        if isinstance(command, table_pb2.Command):
+            return command.kind == table_pb2.KIND_START
+        return isinstance(command, StartByItself)
     return verdict.HasField("hand_end") and not verdict.HasField("match_end")
+
+
+def needs_code(command: AnyCommand) -> bool:
+    """Whether a free code is wanted."""
+    return isinstance(command, table_pb2.Command) and command.kind == table_pb2.KIND_OPEN
 
 
 def _rule_of(command: AnyCommand) -> Rule:
@@ -146,6 +212,8 @@ def _refuse(rule: Rule, state: Table, command: AnyCommand, facts: Facts) -> Refu
         refusal = _refuse_anybody(state, command)
         if refusal is not None:
             return refusal
+    elif state.closed:
+        return TABLE_CLOSED
     return rule.refuse(state, command, facts)
 
 
@@ -157,4 +225,6 @@ def _refuse_anybody(state: Table, command: table_pb2.Command) -> Refusal | None:
         return _NO_PERSON
     if not state.version and command.kind != table_pb2.KIND_OPEN:
         return UNKNOWN_TABLE
+    if state.closed and command.kind != table_pb2.KIND_OPEN:
+        return TABLE_CLOSED
     return None

@@ -4,6 +4,7 @@ from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 
 from laelo_table.domain.commands import BotMove, TimeUp
+from laelo_table.domain.deals import commit_to_deal
 from laelo_table.domain.outcome import (
     NOT_SEATED,
     NOT_STARTED,
@@ -14,7 +15,6 @@ from laelo_table.domain.outcome import (
     Facts,
     Refusal,
 )
-from laelo_table.domain.shuffle import commitment
 from laelo_table.domain.state import NOBODY, Table, seat_of
 from laelo_table.domain.turns import new_turn
 
@@ -76,7 +76,7 @@ def refuse_bot(state: Table, command: BotMove) -> Refusal | None:
     if command.turn != state.turn or state.begun is None:
         return STALE_TURN
     seat = state.seats[state.begun.seat]
-    return None if seat.level and seat.fence == command.fence else STALE_FENCE
+    return None if seat.bot and seat.fence == command.fence else STALE_FENCE
 
 
 def ask_bot(state: Table, command: BotMove) -> rules_pb2.JudgeRequest:
@@ -109,13 +109,6 @@ def after_move(state: Table, verdict: rules_pb2.JudgeResponse, facts: Facts) -> 
         return Decision(events, 0, opens_turn=True)
     events.append(commit_to_deal(state.hand + 1, facts.seed))
     return Decision(events, facts.now_ms + facts.pause_ms, opens_turn=True)
-
-
-def commit_to_deal(hand: int, seed: bytes) -> events_pb2.Event:
-    """The server binds itself to the seed of a deal."""
-    return events_pb2.Event(
-        deal_committed=events_pb2.DealCommitted(hand=hand, commitment=commitment(seed), seed=seed)
-    )
 
 
 def _moved(verdict: rules_pb2.JudgeResponse) -> events_pb2.Event:

@@ -23,6 +23,8 @@ class Facts(NamedTuple):
     """How long a bot waits if its turn comes."""
     pause_ms: int
     """How long the pause after a hand is."""
+    code: str = ""
+    """A free code for the table that is opened."""
 
 
 class Decision(NamedTuple):
@@ -33,10 +35,14 @@ class Decision(NamedTuple):
     """Of the turn that is open afterwards; 0 = none."""
     opens_turn: bool
     """Whether the turn that was open is over, and this commit's version names the next."""
+    deserts: bool = False
+    """Whether no person who sits is there from now on."""
 
 
+TABLE_CLOSED: Final = Refusal("TABLE_CLOSED", "this table is closed; open another")
 UNKNOWN_TABLE: Final = Refusal("UNKNOWN_TABLE", "there is no table with this id")
 NOT_SEATED: Final = Refusal("NOT_SEATED", "only who sits at the table may do this")
+NOT_HOST: Final = Refusal("NOT_HOST", "only the host of the table may do this")
 NOT_STARTED: Final = Refusal("NOT_STARTED", "no match has been started at this table")
 ALREADY_STARTED: Final = Refusal("ALREADY_STARTED", "a match is being played; wait for its end")
 STALE_TURN: Final = Refusal("STALE_TURN", "this turn is over: read what was missed")

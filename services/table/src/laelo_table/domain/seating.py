@@ -4,6 +4,7 @@ from typing import Final
 
 from laelo.table.v1 import events_pb2, table_pb2
 
+from laelo_table.domain import hosting, lobby, presence
 from laelo_table.domain.outcome import (
     ALREADY_STARTED,
     INVALID_SEAT,
@@ -12,31 +13,43 @@ from laelo_table.domain.outcome import (
     Facts,
     Refusal,
 )
-from laelo_table.domain.state import NOBODY, Table, in_match, seat_of
-from laelo_table.domain.turns import handed_over_ms
+from laelo_table.domain.state import NOBODY, Seat, Table, in_match, is_deserted, seat_of
+from laelo_table.domain.turns import given_to_person_ms, handed_over_ms
 
 LONGEST_CLOCK: Final = 600
 """Longest move clock that a table may have, in seconds."""
 
+LONGEST_LOBBY: Final = 600
+"""Longest time after which a match may start by itself, in seconds."""
+
 LONGEST_NAME: Final = 64
+LONGEST_WINDOW: Final = 64
 _ANY: Final = -1
 _DEFAULT_LEVEL: Final = table_pb2.BOT_LEVEL_SIMPLE
 
 
 def refuse_open(state: Table, command: table_pb2.Command) -> Refusal | None:
     """Why no table may be opened like this."""
+    options = command.options
     if state.version:
         return Refusal("TABLE_EXISTS", "a table has this id already: choose another")
-    if command.options.move_seconds > LONGEST_CLOCK:
+    if options.move_seconds > LONGEST_CLOCK:
         return Refusal("BAD_OPTIONS", f"a move clock has at most {LONGEST_CLOCK} seconds")
-    return _refuse_name(command)
+    if options.start_seconds > LONGEST_LOBBY:
+        return Refusal("BAD_OPTIONS", f"a match starts within {LONGEST_LOBBY} seconds")
+    if options.level not in table_pb2.BotLevel.values():
+        return Refusal("BAD_OPTIONS", f"no bot has the level {options.level}")
+    return _refuse_person(command)
 
 
-def open_table(command: table_pb2.Command) -> Decision:
+def open_table(command: table_pb2.Command, facts: Facts) -> Decision:
     """The table exists, and who opened it sits in seat 0."""
-    opened = events_pb2.TableOpened(options=command.options, host=command.player)
+    options = command.options
+    opened = events_pb2.TableOpened(options=options, host=command.player, code=facts.code)
     events = [events_pb2.Event(opened=opened), _person_taken(0, command, 1)]
-    return Decision(events, 0, opens_turn=False)
+    if not options.start_seconds:
+        return Decision(events, 0, opens_turn=False)
+    return Decision(events, facts.now_ms + options.start_seconds * 1000, opens_turn=True)
 
 
 def refuse_sit(state: Table, command: table_pb2.Command) -> Refusal | None:
@@ -44,19 +57,27 @@ def refuse_sit(state: Table, command: table_pb2.Command) -> Refusal | None:
     if not _ANY <= command.seat < NOBODY:
         return INVALID_SEAT
     if seat_of(state, command.player) != NOBODY:
+        if presence.is_news(state, command.player, command.window):
+            return _refuse_person(command)
         return Refusal("ALREADY_SEATED", "you sit at this table already")
     if _free_seat(state) == NOBODY:
         return Refusal("TABLE_FULL", "all four seats are taken")
-    if command.seat != _ANY and not state.seats[command.seat].is_empty:
+    if command.seat != _ANY and not state.seats[command.seat].is_free:
         return Refusal("SEAT_TAKEN", "somebody else sits there: choose another seat")
-    return _refuse_name(command)
+    return _refuse_person(command)
 
 
-def sit(state: Table, command: table_pb2.Command) -> Decision:
-    """A person sits down."""
-    seat = _free_seat(state) if command.seat == _ANY else command.seat
-    taken = _person_taken(seat, command, state.seats[seat].fence + 1)
-    return Decision([taken], state.deadline_ms, opens_turn=False)
+def sit(state: Table, command: table_pb2.Command, facts: Facts) -> Decision:
+    """A person sits down: in an empty seat, or in that of a bot that plays for somebody who has
+    left. Who sits already has the seat in another window from now on.
+    """
+    if seat_of(state, command.player) != NOBODY:
+        return presence.here(state, command.player, command.window, facts)
+    number = _free_seat(state) if command.seat == _ANY else command.seat
+    taken = _person_taken(number, command, state.seats[number].fence + 1)
+    if state.seats[number].level:
+        return Decision([taken], given_to_person_ms(state, number, facts), opens_turn=False)
+    return lobby.settle(state, [taken], _with(state, number, Seat(command.player)), facts)
 
 
 def refuse_leave(state: Table, command: table_pb2.Command) -> Refusal | None:
@@ -66,13 +87,18 @@ def refuse_leave(state: Table, command: table_pb2.Command) -> Refusal | None:
 
 def leave(state: Table, command: table_pb2.Command, facts: Facts) -> Decision:
     """A person gets up; in mid-match a bot takes over at once, for the others play on (R31)."""
-    seat = seat_of(state, command.player)
-    fence = state.seats[seat].fence + 1
-    events = [events_pb2.Event(seat_left=events_pb2.SeatLeft(seat=seat, fence=fence))]
+    number = seat_of(state, command.player)
     if not in_match(state):
-        return Decision(events, state.deadline_ms, opens_turn=False)
-    events.append(bot_taken(seat, _DEFAULT_LEVEL, fence + 1))
-    return Decision(events, handed_over_ms(state, seat, facts), opens_turn=False)
+        return hosting.empty_seat(state, number, facts)
+    fence = state.seats[number].fence + 1
+    level = level_of(state, table_pb2.BOT_LEVEL_UNSPECIFIED)
+    left = events_pb2.SeatLeft(seat=number, fence=fence)
+    return Decision(
+        [events_pb2.Event(seat_left=left), bot_taken(number, level, fence + 1)],
+        handed_over_ms(state, number, facts),
+        opens_turn=False,
+        deserts=is_deserted(_with(state, number, Seat())) and not state.empty_ms,
+    )
 
 
 def refuse_seat_bot(state: Table, command: table_pb2.Command) -> Refusal | None:
@@ -81,16 +107,20 @@ def refuse_seat_bot(state: Table, command: table_pb2.Command) -> Refusal | None:
         return NOT_SEATED
     if not 0 <= command.seat < NOBODY:
         return INVALID_SEAT
-    if not state.seats[command.seat].is_empty:
-        return Refusal("SEAT_TAKEN", "a bot needs an empty seat")
+    seat = state.seats[command.seat]
+    if not seat.is_empty and (not seat.gone or seat.stand_in):
+        return Refusal("SEAT_TAKEN", "a bot needs an empty seat, or that of a person who is gone")
     return refuse_level(command)
 
 
-def seat_bot(state: Table, command: table_pb2.Command) -> Decision:
-    """A bot takes an empty seat."""
-    fence = state.seats[command.seat].fence + 1
-    events = [bot_taken(command.seat, level_of(command), fence)]
-    return Decision(events, state.deadline_ms, opens_turn=False)
+def seat_bot(state: Table, command: table_pb2.Command, facts: Facts) -> Decision:
+    """A bot takes an empty seat, or stands in for a person who is gone."""
+    number, level = command.seat, level_of(state, command.level)
+    seat = state.seats[number]
+    if seat.gone:
+        return presence.stand_in(state, number, level, facts)
+    events = [bot_taken(number, level, seat.fence + 1)]
+    return lobby.settle(state, events, _with(state, number, Seat(level=level)), facts)
 
 
 def refuse_unseat_bot(state: Table, command: table_pb2.Command) -> Refusal | None:
@@ -106,15 +136,14 @@ def refuse_unseat_bot(state: Table, command: table_pb2.Command) -> Refusal | Non
     return None
 
 
-def unseat_bot(state: Table, command: table_pb2.Command) -> Decision:
+def unseat_bot(state: Table, command: table_pb2.Command, facts: Facts) -> Decision:
     """A bot leaves its seat."""
-    left = events_pb2.SeatLeft(seat=command.seat, fence=state.seats[command.seat].fence + 1)
-    return Decision([events_pb2.Event(seat_left=left)], state.deadline_ms, opens_turn=False)
+    return hosting.empty_seat(state, command.seat, facts)
 
 
-def level_of(command: table_pb2.Command) -> table_pb2.BotLevel.ValueType:
-    """The wanted level of a bot, or the usual one."""
-    return command.level or _DEFAULT_LEVEL
+def level_of(state: Table, wanted: table_pb2.BotLevel.ValueType) -> table_pb2.BotLevel.ValueType:
+    """The wanted level of a bot, or the table's, or the usual one."""
+    return wanted or table_pb2.BotLevel.ValueType(state.level) or _DEFAULT_LEVEL
 
 
 def refuse_level(command: table_pb2.Command) -> Refusal | None:
@@ -137,15 +166,28 @@ def _person_taken(seat: int, command: table_pb2.Command, fence: int) -> events_p
             name=command.name,
             guest=command.guest,
             fence=fence,
+            window=command.window,
         )
     )
 
 
-def _refuse_name(command: table_pb2.Command) -> Refusal | None:
+def _refuse_person(command: table_pb2.Command) -> Refusal | None:
+    if len(command.window) > LONGEST_WINDOW:
+        return Refusal("BAD_REQUEST", f"a window has at most {LONGEST_WINDOW} characters")
     if 0 < len(command.name) <= LONGEST_NAME and command.name.isprintable():
         return None
     return Refusal("BAD_NICKNAME", f"a name has 1 to {LONGEST_NAME} printable characters")
 
 
 def _free_seat(state: Table) -> int:
-    return next((n for n, seat in enumerate(state.seats) if seat.is_empty), NOBODY)
+    """The first empty seat, else the first that a person has left to a bot."""
+    seats = state.seats
+    empty = (number for number, seat in enumerate(seats) if seat.is_empty)
+    free = (number for number, seat in enumerate(seats) if seat.is_free)
+    return next(empty, next(free, NOBODY))
+
+
+def _with(state: Table, number: int, who: Seat) -> list[Seat]:
+    seats = list(state.seats)
+    seats[number] = who
+    return seats

@@ -26,7 +26,7 @@ def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
         ),
         hash=digest,
         opened=events_pb2.TableOpened(
-            options=_options(state), host=state.opened_by, code=state.code
+            options=options(state), host=state.opened_by, code=state.code
         ),
         seats=[_seat(number, seat) for number, seat in enumerate(state.seats)],
         match=state.match,
@@ -100,7 +100,8 @@ def restore(kept: events_pb2.Snapshot) -> Table:
     )
 
 
-def _options(state: Table) -> table_pb2.Options:
+def options(state: Table) -> table_pb2.Options:
+    """How a table is set up."""
     return table_pb2.Options(
         move_seconds=state.move_seconds,
         spectators=state.spectators,

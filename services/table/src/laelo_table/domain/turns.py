@@ -28,7 +28,7 @@ def new_turn(
     begun.must_pass = verdict.must_pass
     begun.short_clock = verdict.short_clock
     events.append(event)
-    if seats[begun.seat].level:
+    if seats[begun.seat].bot:
         wait_ms = bot_wait_ms(state.move_seconds, facts)
     elif state.move_seconds:
         wait_ms = clock_ms(state.move_seconds, short=begun.short_clock)
@@ -41,6 +41,19 @@ def clock_ms(move_seconds: int, *, short: bool) -> int:
     """How long a person's turn lasts. The short clock is never the longer one."""
     long_ms = move_seconds * 1000
     return min(SHORT_MS, long_ms) if short else long_ms
+
+
+def given_to_person_ms(state: Table, seat: int, facts: Facts) -> int:
+    """The deadline of the open turn once a person has taken a seat from a bot: if it is that
+    seat's turn, what is left of the person's own clock, and the short one at least.
+    """
+    if state.begun is None or state.begun.seat != seat or not state.seats[seat].bot:
+        return state.deadline_ms
+    if not state.move_seconds:
+        return 0
+    own_ms = clock_ms(state.move_seconds, short=state.begun.short_clock)
+    least_ms = facts.now_ms + clock_ms(state.move_seconds, short=True)
+    return max(state.turn_ms + own_ms + state.given_back_ms, least_ms)
 
 
 def bot_wait_ms(move_seconds: int, facts: Facts) -> int:

@@ -3,13 +3,21 @@
 A viewer is a seat, 0-3, or 4: anybody who has none.
 """
 
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.wire import table as wire
-from laelo_common.wire.server import EventFrame, Events, SnapshotFrame
+from laelo_common.wire.server import (
+    EventFrame,
+    Events,
+    Said,
+    SaidFrame,
+    SnapshotFrame,
+    Watching,
+    WatchingFrame,
+)
 
 from laelo_table.domain import spell
 from laelo_table.domain.chain import Chain, chain_of
@@ -36,7 +44,7 @@ def frames(commit: events_pb2.Commit, after: Table) -> list[table_pb2.View]:
     """
     shared, own = tell(commit, after)
     now_ms = commit.head.time_ms
-    rest = EVERYBODY if after.spectators else EVERYBODY - PUBLIC
+    rest = _all_viewers(after)
     views = []
     for viewer, events in own:
         rest -= 1 << viewer
@@ -55,6 +63,22 @@ def snapshot(state: Table, viewer: int, now_ms: int) -> table_pb2.View:
     """A frame with all that a viewer sees, at most 4 kB."""
     frame = SnapshotFrame(state.id, state.version, now_ms, view(state, viewer, now_ms))
     return table_pb2.View(viewers=1 << viewer, seq=state.version, frame=_encode(frame))
+
+
+def said(state: Table, seat: int, phrase: str) -> table_pb2.View:
+    """A frame without a number: somebody says something."""
+    frame = SaidFrame(state.id, Said(seat, cast("wire.Phrase", phrase)))
+    return table_pb2.View(viewers=_all_viewers(state), frame=_encode(frame))
+
+
+def watching(state: Table, count: int, viewers: int = EVERYBODY) -> table_pb2.View:
+    """A frame without a number: so many watch without a seat."""
+    frame = WatchingFrame(state.id, Watching(count))
+    return table_pb2.View(viewers=viewers & _all_viewers(state), frame=_encode(frame))
+
+
+def _all_viewers(state: Table) -> int:
+    return EVERYBODY if state.spectators else EVERYBODY - PUBLIC
 
 
 def view(state: Table, viewer: int, now_ms: int) -> wire.TableView:
