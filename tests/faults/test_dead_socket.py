@@ -40,7 +40,7 @@ async def deaf(gateway: Gateway, table: str) -> ClientConnection:
 def unsent(gateway: Gateway) -> int:
     """Bytes that wait for the one client that has most of them waiting."""
     sockets: list[Any] = [connection.socket for connection in gateway.sockets._open]
-    return max(one._transport.get_write_buffer_size() for one in sockets)
+    return max(int(one._transport.get_write_buffer_size()) for one in sockets)
 
 
 async def seated(gateway: Gateway, table: str) -> list[Player]:

@@ -21,21 +21,24 @@ LET_GO_WITHIN = 2 * (PLAYING_SECONDS + DEAD_SECONDS + SWEEP_SECONDS)
 
 async def test_half_open() -> None:
     options = Options(port=0, pause_ms=100, bot_delay_ms="0")
-    async with Platform(options) as platform, Balancer([platform.addresses["gateway-1"]]) as way:
-        async with Player(way.url, "Ana") as ana:
-            ana.holds = lambda _: True
-            table = await ana.create()
-            await ana.start()
-            await ana.until(lambda: ana.view.get("turn"))
-            way.swallow()
-            [pair] = way.pairs
-            again = Player(platform.url, "Ana")
-            again.token, again.table = ana.token, table
-            async with again:
-                await again.ask("watch")
-                assert again.view["me"] == 0
-                assert not pair.let_go_by_server.is_set(), "the seat was there before"
-                await again.played(1)
-                assert again.refused == []
-                async with asyncio.timeout(LET_GO_WITHIN):
-                    await pair.let_go_by_server.wait()
+    async with (
+        Platform(options) as platform,
+        Balancer([platform.addresses["gateway-1"]]) as way,
+        Player(way.url, "Ana") as ana,
+    ):
+        ana.holds = lambda _: True
+        table = await ana.create()
+        await ana.start()
+        await ana.until(lambda: ana.view.get("turn"))
+        way.swallow()
+        pair = way.pairs[-1]
+        again = Player(platform.url, "Ana")
+        again.token, again.table = ana.token, table
+        async with again:
+            await again.ask("watch")
+            assert again.view["me"] == 0
+            assert not pair.let_go_by_server.is_set(), "the seat was there before"
+            await again.played(1)
+            assert again.refused == []
+            async with asyncio.timeout(LET_GO_WITHIN):
+                await pair.let_go_by_server.wait()

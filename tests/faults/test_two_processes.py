@@ -32,7 +32,7 @@ async def test_two_processes() -> None:
             await guest.join(table, seat)
         await host.start()
         for player in people:
-            await player.played(1)
+            await player.played(1, seconds=40)
         await host.until(lambda: len({player.seq for player in people}) == 1)
         for seat, player in enumerate(people):
             assert player.view["me"] == seat
