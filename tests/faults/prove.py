@@ -18,9 +18,11 @@ from pathlib import Path
 from time import monotonic
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("libs", "services", "tools", "tests", "pyproject.toml")
-LINKED = ("web", "proto")
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", "node_modules", ".hypothesis")
+COPIED = ("libs", "services", "tools", "tests", "web", "pyproject.toml")
+LINKED = ("proto", "web/dist", "web/node_modules")
+LEFT_OUT = shutil.ignore_patterns(
+    "__pycache__", "*.pyc", "node_modules", "dist", "test-results", ".hypothesis"
+)
 FAILED = 1  # pytest's exit status for tests that ran and failed; 2 to 5 mean something else
 LONGEST_SECONDS = 300.0
 SHORTER = {"LAELO_IDLE_SECONDS": "75"}

@@ -144,6 +144,19 @@ describe("the connection", () => {
     expect(world.sockets).toHaveLength(1);
   });
 
+  it("asks for the seat of a newer window as one that has seen nothing", () => {
+    void client.watch(TABLE);
+    const first = world.welcome();
+    first.tell({ ...new Gateway().table.snapshot(0), re: "c1" });
+    first.cut();
+    world.pass(300);
+    const held = world.welcome().of("hello")[0]?.d.resume?.[0]?.seq;
+    expect(held).toBeGreaterThan(0);
+    world.socket.cut(4003);
+    client.claim();
+    expect(world.welcome().of("hello")[0]?.d.resume).toEqual([{ table: TABLE, seq: 0 }]);
+  });
+
   it("says hello again without a nickname that cannot be used", () => {
     world.socket.onopen?.();
     const refused = { code: "BAD_NICKNAME", reason: "no" };

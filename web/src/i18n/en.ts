@@ -98,7 +98,7 @@ export const en: Dictionary = {
   seatGuest: "guest",
   seatEmpty: "empty",
   seatGone: "away",
-  seatStandIn: "bot stands in",
+  seatStandIn: "bot plays",
   seatBotHere: "Bot here",
   seatBotHereLong: "Put a bot in {name}'s seat until they are back",
   seatLost: "You no longer sit at this table.",

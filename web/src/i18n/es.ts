@@ -98,7 +98,7 @@ export const es: Dictionary = {
   seatGuest: "invitado",
   seatEmpty: "vacío",
   seatGone: "ausente",
-  seatStandIn: "robot en su lugar",
+  seatStandIn: "robot juega",
   seatBotHere: "Poner robot",
   seatBotHereLong: "Poner un robot en el lugar de {name} hasta que vuelva",
   seatLost: "Ya no estás sentado en esta mesa.",

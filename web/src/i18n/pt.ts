@@ -98,7 +98,7 @@ export const pt = {
   seatGuest: "convidado",
   seatEmpty: "vazio",
   seatGone: "ausente",
-  seatStandIn: "robô no lugar",
+  seatStandIn: "robô joga",
   seatBotHere: "Pôr robô",
   seatBotHereLong: "Pôr um robô no lugar de {name} até voltar",
   seatLost: "Você não está mais sentado nesta mesa.",

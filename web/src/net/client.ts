@@ -63,6 +63,15 @@ export class Client {
     this.link.connect();
   }
 
+  /**
+   * Connects as one that has seen nothing yet: the seat then comes here from a newer window. One
+   * that only lost its connection tells what it has, and gets its seat back if nobody took it.
+   */
+  claim(): void {
+    for (const table of this.feeds.keys()) this.feeds.set(table, EMPTY_FEED);
+    this.link.connect();
+  }
+
   /** The page came to the front. */
   probe(): void {
     this.link.probe();

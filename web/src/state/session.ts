@@ -105,7 +105,7 @@ export function startSession(env: Env, ownBuild: string): void {
 /** Connects again, after another page had taken over or the session had ended. */
 export function comeBack(forgetToken = false): void {
   if (forgetToken) keepToken(null);
-  client.connect();
+  client.claim();
 }
 
 function onDown(state: LinkState): void {
@@ -215,8 +215,15 @@ export function ask(wish: Wish): Promise<Answer> {
   if (wish.t === "table.create" || wish.t === "table.sit" || wish.t === "table.quick") {
     satDown.add(wish.table);
   }
-  if (wish.t === "table.leave") gotUp.add(wish.table);
-  return client.submit(wish);
+  return wish.t === "table.leave" ? getUp(wish) : client.submit(wish);
+}
+
+/** Who got up has no table to come back to, also when they look at something else already. */
+async function getUp(wish: Extract<Wish, { t: "table.leave" }>): Promise<Answer> {
+  gotUp.add(wish.table);
+  const answer = await client.submit(wish);
+  if (answer.ok && lastTable.value === wish.table) keepTable(null);
+  return answer;
 }
 
 /** The person sits at a table to which quick play has led. */
