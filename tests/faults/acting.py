@@ -1,10 +1,18 @@
-"""Waiting until somebody at a table has to act, over replicas in process."""
+"""What tests of tables in process need: waiting until somebody has to act, reading frames."""
 
 import asyncio
 
-from laelo_table.domain.state import Table
+from laelo_common.wire.server import EventFrame, SnapshotFrame
+from laelo_table.domain.state import Phase, Table, phase_of
 
-from services.table.tests.house import Replica
+from services.table.tests.house import Listener, Replica
+
+Numbered = EventFrame | SnapshotFrame
+
+
+def numbered(listener: Listener, viewer: int) -> list[Numbered]:
+    """The frames with a number that a listener was sent for a viewer, as they came."""
+    return [frame for frame in listener.frames(viewer) if isinstance(frame, Numbered)]
 
 
 async def ready_to_act(*replicas: Replica) -> Table:
@@ -13,7 +21,6 @@ async def ready_to_act(*replicas: Replica) -> Table:
         while True:
             known = [await replica.state() for replica in replicas]
             state = known[0]
-            waits = state.game is None or state.begun is not None or state.match_end is not None
-            if waits and len({table.version for table in known}) == 1:
+            if phase_of(state) is not Phase.PAUSE and len({t.version for t in known}) == 1:
                 return state
             await asyncio.sleep(0)  # let the house deal, and tell what was stored

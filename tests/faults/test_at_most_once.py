@@ -24,6 +24,7 @@ from laelo_common.testing.nats import NatsServer
 from laelo_common.testing.waiting import until
 
 from services.table.tests.house import TABLE, House, Replica, legal_command
+from tests.faults.acting import numbered, ready_to_act
 from tests.faults.proxy import Proxy
 
 pytestmark = [pytest.mark.faults, pytest.mark.integration]
@@ -79,30 +80,26 @@ async def replica(log: JetStreamLog) -> AsyncIterator[Replica]:
         yield made
 
 
-async def told_to_all(home: Replica, version: int) -> None:
-    """Wait until each seat has the frame of a version; each has all of them, once."""
+async def told_to_all(home: Replica, start: int, version: int) -> None:
+    """Wait until each seat has the frame of a version; each has all since `start`, once."""
     await home.listener.until(lambda: home.listener.updates[-1].seq >= version)
     for seat in range(4):
-        numbers = [frame.seq for frame in home.listener.frames(seat)]
+        numbers = [frame.seq for frame in numbered(home.listener, seat)]
         assert numbers[-1] == version
-        played = [number for number in numbers if number > START]
-        assert played == list(range(START + 1, version + 1))
+        assert [n for n in numbers if n > start] == list(range(start + 1, version + 1))
 
 
-START = 5
-"""The table is opened, three sit down, the match is started."""
-
-
-async def begun(home: Replica) -> None:
+async def begun(home: Replica) -> int:
+    """Four people sit and a match is begun; the version of the table."""
     await home.open()
     await home.start()
-    assert (await home.state()).version == START
+    return (await ready_to_act(home)).version
 
 
 async def test_a_move_whose_acknowledgement_was_lost_reaches_all_four() -> None:
     async with server() as nats, replica(nats.through) as home:
-        await begun(home)
-        for version in range(START + 1, START + 1 + MOVES):
+        start = await begun(home)
+        for version in range(start + 1, start + 1 + MOVES):
             move: dict[str, Any] = legal_command(await home.state()) | {"command": f"m{version}"}
             nats.proxy.hold_after(b"HPUB " + AGGREGATE.subject.encode())
             asked = asyncio.create_task(home.ask(**move))
@@ -111,11 +108,11 @@ async def test_a_move_whose_acknowledgement_was_lost_reaches_all_four() -> None:
             assert (await asked).code == "TRY_LATER"
             nats.proxy.mend()
             # Nobody asks again: the home itself has to find out.
-            await told_to_all(home, version)
+            await told_to_all(home, start, version)
             again = await home.ask(**move)
             assert (again.code, again.seq) == ("", version)
-            assert [c.head.command for c in await nats.stored()][START:] == [
-                f"m{number}" for number in range(START + 1, version + 1)
+            assert [c.head.command for c in await nats.stored()][start:] == [
+                f"m{number}" for number in range(start + 1, version + 1)
             ]
 
 
@@ -125,10 +122,10 @@ async def test_a_move_stored_elsewhere_while_the_home_was_cut_off_reaches_all_fo
         replica(nats.through) as home,
         replica(nats.straight) as other,
     ):
-        await begun(home)
-        for version in range(START + 1, START + 1 + MOVES):
+        start = await begun(home)
+        for version in range(start + 1, start + 1 + MOVES):
             await nats.lose()
             await other.must(table_pb2.KIND_WATCH, "ana", seq=version - 1)
             assert (await other.move()).code == ""
             nats.proxy.mend()
-            await told_to_all(home, version)
+            await told_to_all(home, start, version)

@@ -18,7 +18,7 @@ from laelo_tools.platform import Options, Platform
 from websockets.asyncio.client import connect
 
 from services.table.tests.house import House, Listener, Replica
-from tests.faults.acting import ready_to_act
+from tests.faults.acting import numbered, ready_to_act
 from tests.integration.player import Player
 
 pytestmark = [pytest.mark.faults, pytest.mark.integration]
@@ -115,7 +115,7 @@ async def test_joiners_between_any_two_steps_of_a_move(seed: int) -> None:
         assert len(listeners) > 50
         for listener in listeners:
             await listener.until_seq(last)
-            frames = listener.frames(SPECTATOR)
+            frames = numbered(listener, SPECTATOR)
             kinds = ["snapshot" if isinstance(f, SnapshotFrame) else "event" for f in frames]
             check_numbers(kinds, [frame.seq for frame in frames])
             assert frames[-1].seq == last

@@ -15,6 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 RESEND_S = 1.0
 BACK_S = 0.1
+ENDS_TURN = ("played", "passed", "opener_chosen")
 Frame = dict[str, Any]
 
 
@@ -205,15 +206,24 @@ class Player:
             await self._sync()
             return
         self._number(frame["seq"])
-        self.view.pop("turn", None)
         for event in frame["d"].get("events", ()):
-            if event["k"] == "match_ended":
-                self.matches.append(event["end"])
-            elif event["k"] == "dealt":
-                self.view["hand"] = event["hand"]
-            elif event["k"] == "turn":
-                self.view["turn"] = event
+            self._fold(event)
+            if event["k"] == "turn":
                 await self._act(event)
+
+    def _fold(self, event: Frame) -> None:
+        """Take an event into the view, as far as a player needs it."""
+        kind = event["k"]
+        if kind in ENDS_TURN:
+            self.view.pop("turn", None)
+        elif kind == "turn":
+            self.view["turn"] = event
+        elif kind == "dealt":
+            self.view["hand"] = event["hand"]
+        elif kind == "match_ended":
+            self.matches.append(event["end"])
+        elif kind in ("seat", "held") and event["seat"] == self.view.get("me"):
+            self.view["fence"] = event["fence"]
 
     def _number(self, seq: int) -> None:
         self.seq = seq
