@@ -1,0 +1,129 @@
+"""A person at tables who makes no move, but comes back whenever the connection is lost.
+
+As the page does it: with growing pauses and jitter, through whichever gateway answers, and
+with what was not answered sent again under the same id.
+"""
+
+import asyncio
+import itertools
+import json
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final, Self
+
+from laelo_common.ids import new_id
+from laelo_common.wire import PROTO
+
+from laelo_tools.errors import LaeloError
+from laelo_tools.load.websocket import WebSocket
+
+PAUSES: Final = (0.3, 0.6, 1.0, 2.0, 4.0, 8.0)
+AGAIN_SECONDS: Final = 1.0
+ASK_SECONDS: Final = 60.0
+_LATER: Final = ("TRY_LATER", "OVERLOADED", "TOO_FAST")
+
+Frame = dict[str, Any]
+
+
+class Visitor:
+    """One person with one connection; `urls` are those of the gateways' `/ws`."""
+
+    def __init__(self, urls: Sequence[str], name: str, chance: Random) -> None:
+        self.frames = 0
+        self.connections = 0
+        self._urls = itertools.cycle(urls)
+        self._hello: Frame = {"proto": PROTO, "name": name, "window": new_id()}
+        self._chance = chance
+        self._seen: dict[str, int] = {}
+        self._asked: dict[str, tuple[bytes, asyncio.Future[Frame]]] = {}
+        self._socket: WebSocket | None = None
+        self._welcome = asyncio.Event()
+        self._living: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        """Come, and wait until the welcome."""
+        self._living = asyncio.create_task(self._live(), name=f"visitor {self._hello['name']}")
+        async with asyncio.timeout(ASK_SECONDS):
+            await self._welcome.wait()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Go."""
+        if self._living is not None:
+            self._living.cancel()
+            await asyncio.gather(self._living, return_exceptions=True)
+
+    async def ask(self, kind: str, table: str, **part: Any) -> Frame:
+        """Send a command until it is answered. Raises LaeloError if it is refused."""
+        name = new_id()
+        frame: Frame = {"t": kind, "id": name, "table": table}
+        frame |= {"d": part} if part else {}
+        return await self._ask(name, frame)
+
+    async def sync(self, table: str) -> Frame:
+        """Ask for all that is lacking of a table."""
+        name = new_id()
+        frame = {"t": "sync", "id": name, "table": table, "seq": self._seen.get(table, 0)}
+        return await self._ask(name, frame)
+
+    async def _ask(self, name: str, frame: Frame) -> Frame:
+        text = json.dumps(frame).encode()
+        answer: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
+        self._asked[name] = text, answer
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                while not answer.done():
+                    self._send(text)
+                    await asyncio.wait((answer,), timeout=AGAIN_SECONDS)
+        finally:
+            del self._asked[name]
+        return answer.result()
+
+    def _send(self, text: bytes) -> None:
+        if self._welcome.is_set() and self._socket is not None:
+            self._socket.send(text)
+
+    async def _live(self) -> None:
+        for attempt in itertools.count():
+            lost = asyncio.Event()
+            socket = WebSocket(next(self._urls), self._received, lambda _, e=lost: e.set())  # type: ignore[misc]
+            try:
+                await socket.connect()
+                self._socket = socket
+                hello = {"t": "hello", "id": "hello", "d": self._hello}
+                socket.send(json.dumps(hello).encode())
+                await lost.wait()
+            except OSError:
+                pass
+            finally:
+                socket.close()
+                came = self._welcome.is_set()
+                self._welcome.clear()
+            pause = PAUSES[0 if came else min(attempt, len(PAUSES) - 1)]
+            await asyncio.sleep(pause * self._chance.uniform(0.5, 1.5))
+
+    def _received(self, text: bytes) -> None:
+        frame: Frame = json.loads(text)
+        table, seq = frame.get("table"), frame.get("seq", 0)
+        if frame["t"] in ("event", "snapshot") and table:
+            self.frames += 1
+            self._seen[table] = max(seq, self._seen.get(table, 0))
+        elif frame["t"] == "welcome":
+            self._welcomed(frame["d"]["me"])
+        waiting = self._asked.get(frame.get("re") or "")
+        if waiting is not None and not waiting[1].done():
+            _answer(waiting[1], frame)
+
+    def _welcomed(self, me: Frame) -> None:
+        self.connections += 1
+        self._hello["token"] = me.get("token") or self._hello.get("token")
+        self._welcome.set()
+        for text, _ in self._asked.values():
+            self._send(text)
+
+
+def _answer(asked: asyncio.Future[Frame], frame: Frame) -> None:
+    if frame["t"] != "nack":
+        asked.set_result(frame)
+    elif frame["d"]["code"] not in _LATER:  # else it is sent again
+        asked.set_exception(LaeloError(f"{frame['d']['code']}: {frame['d']['reason']}"))
