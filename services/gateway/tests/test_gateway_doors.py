@@ -81,6 +81,12 @@ async def test_unknown_closed_and_full_private_codes_answer_alike() -> None:
         await away.ask("unwatch", table=full)
         assert (await away.ask("table.find", d={"code": code_of(full)}))["t"] == "ack"
         await eventually(lambda: away.me["id"] not in {p for _, _, p in started[0].present})
+        gone = code_of(full)
+        for player in seated:
+            await player.socket.close()
+        back = await gateway.join(token=away.me["token"])
+        assert (await back.ask("table.find", d={"code": gone}))["d"]["found"]["table"] == full
+        await eventually(lambda: not started[0].watchers[full])
 
 
 async def test_lookups_are_limited_by_address_and_person(table_id: str) -> None:

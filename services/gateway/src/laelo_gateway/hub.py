@@ -115,6 +115,16 @@ class Hub:
         watched = self._tables.get(table)
         return watched.seat_of(player) if watched is not None and watched.has(player) else None
 
+    def depart(self, player: str, name: str) -> None:
+        """Say that a person, and perhaps this gateway, is at a table no more, if so: also to
+        replicas that were asked only because its home was silent.
+        """
+        table = self._tables.get(name)
+        if table is None or not table.has(player):
+            self._link.tell_all(commands.unwatch_command(name, player))
+        if table is None:
+            self._link.tell_all(commands.unwatch_command(name))
+
     def gone(self, client: Client) -> None:
         """The client's connection is over."""
         for table in list(client.tables):
@@ -166,17 +176,7 @@ class Hub:
         table.remove(client)
         if not table.watches:
             del self._tables[name]
-        self._depart(client.sender.person.id, name)
-
-    def _depart(self, player: str, name: str) -> None:
-        """Say that a person is at a table no more, if so: also to replicas that were asked
-        only because its home was silent.
-        """
-        table = self._tables.get(name)
-        if table is None or not table.has(player):
-            self._link.tell_all(commands.unwatch_command(name, player))
-        if table is None:
-            self._link.tell_all(commands.unwatch_command(name))
+        self.depart(client.sender.person.id, name)
 
     def _ask_watch(self, asked: Asked) -> None:
         """See the table from what the watch has; the answer is for it alone."""
@@ -202,7 +202,7 @@ class Hub:
             asked = asked._replace(watch=None)
             if own:
                 # Who has left meanwhile may have been brought back by this.
-                self._depart(asked.client.sender.person.id, asked.table)
+                self.depart(asked.client.sender.person.id, asked.table)
         if update is None:
             self._failed(asked, error)
         elif update.code:

@@ -1,7 +1,7 @@
 """Finding a table by its code, without telling anybody which codes there are."""
 
 import asyncio
-from collections.abc import Callable
+from typing import Protocol
 
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
@@ -15,8 +15,15 @@ from laelo_gateway.domain.watch import NO_SEAT
 from laelo_gateway.limits import Limiters
 from laelo_gateway.link import TableLink, asked
 
-SeatOf = Callable[[str, str], int | None]
-"""Where a person sits at a table; None if that is not known here."""
+
+class Seats(Protocol):
+    """What is known here of who sits where."""
+
+    def seat_of(self, player: str, table: str) -> int | None:
+        """Where a person sits; None if it is not known here."""
+
+    def depart(self, player: str, table: str) -> None:
+        """Say that a person is at a table no more, unless one is."""
 
 
 class Lookups:
@@ -24,10 +31,10 @@ class Lookups:
     who sits at a table always finds it.
     """
 
-    def __init__(self, link: TableLink, limits: Limiters, seat_of: SeatOf) -> None:
+    def __init__(self, link: TableLink, limits: Limiters, seats: Seats) -> None:
         self._link = link
         self._limits = limits
-        self._seat_of = seat_of
+        self._seats = seats
 
     async def find(self, written: str, peer: str, person: Person | None = None) -> server.Found:
         """The table that was meant. Raises LaeloError."""
@@ -53,11 +60,12 @@ class Lookups:
         """Whether the person has a seat at the table, which only the table knows for sure."""
         if person is None:
             return False
-        seat = self._seat_of(person.id, table)
+        seat = self._seats.seat_of(person.id, table)
         if seat is None:
-            update = await asked(self._link, commands.watch_command(table, person.id, 0))
-            if self._seat_of(person.id, table) is None:
-                self._link.tell_all(commands.unwatch_command(table, person.id))
+            try:
+                update = await asked(self._link, commands.watch_command(table, person.id, 0))
+            finally:
+                self._seats.depart(person.id, table)
             seat = NO_SEAT if update.code else update.seat
         return seat != NO_SEAT
 

@@ -44,7 +44,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     hub = Hub(link, counts)
     pages = Pages(settings.web_dist)
     limits = Limiters(limits_of(settings))
-    lookups = Lookups(link, limits, hub.seat_of)
+    lookups = Lookups(link, limits, hub)
     quick = QuickPlay(link, limits)
     builds = Builds(pages)
     house = House(hub, People(store), lookups, quick, limits, counts, service.telemetry, builds)

@@ -171,7 +171,7 @@ async def gateway_of(
     link: StreamLink | UnaryLink = UnaryLink(found) if unary else StreamLink(found)
     hub = Hub(link, counts)
     limiters = Limiters(limits)
-    lookups, quick = Lookups(link, limiters, hub.seat_of), QuickPlay(link, limiters)
+    lookups, quick = Lookups(link, limiters, hub), QuickPlay(link, limiters)
     pages = Pages(dist)
     builds = Builds(pages)
     house = House(hub, People(people), lookups, quick, limiters, counts, telemetry, builds)
