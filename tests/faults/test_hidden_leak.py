@@ -2,8 +2,9 @@
 
 Two deals that differ only in tiles which the viewer can't see, with the same opener, the same
 commitment and the same moves, legal in both, give that viewer the same bytes: frames and
-snapshots up to the commit that ends the hand, and a bot's request. The move clock is on, since
-the short one would give hands away (R24).
+snapshots up to the commit that ends the hand, and a bot's request. Between the moves people come
+and go, bots stand in and time is given back. The move clock is on, since the short one would give
+hands away (R24).
 """
 
 import random
@@ -18,7 +19,7 @@ from laelo.table.v1 import events_pb2, table_pb2
 from laelo_rules.app import answer
 from laelo_table.domain import decide, state, view
 from laelo_table.domain.bot_view import bot_view
-from laelo_table.domain.commands import AnyCommand, NextDeal
+from laelo_table.domain.commands import AnyCommand, GiveBack, Gone, Here, NextDeal
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.evolve import evolve
 from laelo_table.domain.outcome import Decision, Facts
@@ -27,7 +28,8 @@ from laelo_table.domain.spell import TILES
 TABLE = "01J00000000000000000000000"
 PLAYERS = ("ana", "bia", "caio", "davi")
 NOW_MS = 1_700_000_000_000
-STEP_MS = 700
+STEP_MS = 40_000
+ASIDE_MS = 20_000
 HAND = 6
 PUBLIC = 4
 
@@ -148,11 +150,31 @@ def hand_in_play(
     steps = [must(step(table, deal, NOW_MS, order))]
     for number, move in enumerate(moves, 1):
         last = steps[-1].after
-        done = step(last, moved(last, move), NOW_MS + number * STEP_MS)
+        now_ms = NOW_MS + number * STEP_MS
+        done = step(last, moved(last, move), now_ms)
         if done is None or done.after.begun is None:
             return None
         steps.append(done)
+        beside = step(done.after, aside(done.after, number), now_ms + ASIDE_MS)
+        if beside is not None:
+            steps.append(beside)
     return steps
+
+
+def aside(table: state.Table, number: int) -> AnyCommand:
+    """What happens beside the game after so many moves; some of it is refused."""
+    seat, later = number % 4, number // 4 % 3
+    fence, player = table.seats[seat].fence, PLAYERS[seat]
+    if table.begun is not None and number % 5 == 0:
+        return GiveBack(table.turn, NOW_MS + number * STEP_MS + 1_000)
+    if later == 0:
+        return Gone(player, seat, fence)
+    if later == 1:
+        command = person(table, table_pb2.KIND_SEAT_BOT, (seat + 1) % 4)
+        command.seat = seat
+        command.command = f"aside{table.version}"
+        return command
+    return Here(player, f"w{number}", seat, table.version)
 
 
 def first_hand(
@@ -212,11 +234,11 @@ def same_turns(one: list[Step], other: list[Step]) -> bool:
 def sent_to(viewer: int, steps: list[Step]) -> list[bytes]:
     """All bytes that a viewer is sent, asking for a snapshot each time too."""
     sent = []
-    for number, (commit, after) in enumerate(steps):
+    for commit, after in steps:
         frames = view.frames(commit, after)
+        frames.append(view.snapshot(after, viewer, commit.head.time_ms + 123))
+        frames += [view.said(after, 1, "hello"), view.watching(after, 2)]
         sent += [frame.frame for frame in frames if frame.viewers >> viewer & 1]
-        later_ms = NOW_MS + number * STEP_MS + 123
-        sent.append(view.snapshot(after, viewer, later_ms).frame)
     return sent
 
 

@@ -14,7 +14,6 @@ from laelo_tools.history.verify import verify_table
 
 from .played import kit, match, recorded, snapshot_of
 
-
 OLD_MATCH = Path(__file__).parents[2] / "services" / "table" / "tests" / "golden" / "match.hex"
 
 

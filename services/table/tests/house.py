@@ -78,6 +78,7 @@ class House:
         self.clocks = MemoryClocks(self.now_ms)
         self.board = MemoryBoard()
         self.bot_after_ms = 20_000
+        self.kept_ms = 300_000
         self.delay_ms = delay_ms
         self.pause_ms = pause_ms
         self.rules_away = False
@@ -122,6 +123,7 @@ class House:
             clocks=self.clocks,
             board=self.board,
             bot_after_ms=self.bot_after_ms,
+            kept_ms=self.kept_ms,
             judge=self.judge,
             choose_move=self.choose_move,
             now_ms=self.now_ms,

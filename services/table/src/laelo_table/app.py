@@ -219,7 +219,7 @@ class Tables:
         if stored.tail:
             self._take_in_all(warm, stored.tail, commit.head.command, asker)
         else:
-            self._tell(warm, warm.take_in(commit, data, stored.sequence), asker)
+            self.tell(warm, warm.take_in(commit, data, stored.sequence), asker)
         return True
 
     def _take_in_all(self, warm: Warm, tail: list[Recorded], own: str, asker: Asker | None) -> None:
@@ -227,9 +227,10 @@ class Tables:
         for recorded in tail:
             commit = events_pb2.Commit.FromString(recorded.data)
             past = warm.take_in(commit, recorded.data, recorded.sequence)
-            self._tell(warm, past, asker if commit.head.command == own else None)
+            self.tell(warm, past, asker if commit.head.command == own else None)
 
-    def _tell(self, warm: Warm, past: Past | None, asker: Asker | None) -> None:
+    def tell(self, warm: Warm, past: Past | None, asker: Asker | None) -> None:
+        """Tell of a commit that was taken in, and keep what is to be kept of the table."""
         if past is None:
             return
         audience.tell(warm, past, asker)

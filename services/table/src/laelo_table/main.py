@@ -31,6 +31,7 @@ from laelo_table.server import TableServicer
 from laelo_table.settings import TableSettings, delay_range
 from laelo_table.store import TableStore
 from laelo_table.timers import Timers
+from laelo_table.together import Together
 
 T = TypeVar("T")
 
@@ -49,7 +50,7 @@ async def wire(service: Service[TableSettings]) -> AsyncIterator[None]:
         stack.push_async_callback(store.close)
         tables = Tables(world, store)
         timers = Timers(world, store, tables)
-        servicer = TableServicer(tables)
+        servicer = TableServicer(tables, Together(world, store, tables))
         table_pb2_grpc.add_TableServiceServicer_to_server(servicer, service.grpc)
         service.serves("laelo.table.v1.TableService")
         service.on_drain(servicer.streams.close)

@@ -1,7 +1,7 @@
 """Tables over gRPC: the gateways' streams, and single calls for tools and tests."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
 import grpc.aio
@@ -11,6 +11,7 @@ from laelo_common.status import abort
 from laelo_common.stream import Pace, ServerLimits, Session, StreamServer
 
 from laelo_table.app import Tables
+from laelo_table.together import Together
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _Session = Session[table_pb2.Command, table_pb2.Update]
@@ -25,12 +26,14 @@ _PUBLIC: Final = 4
 class TableServicer(table_pb2_grpc.TableServiceServicer):
     """Passes commands on; what is to be told goes to the sessions themselves."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, together: Together) -> None:
         self._tables = tables
+        self._together = together
         self.streams: StreamServer[table_pb2.Command, table_pb2.Update] = StreamServer(
             table_pb2.ConnectResponse,
             self._on_command,
             _failed,
+            on_frame=self._on_frame,
             on_close=tables.forget,
             limits=ServerLimits(pace=_PACE),
         )
@@ -88,6 +91,14 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             return table_pb2.ListWaitingResponse(tables=await self._tables.waiting())
         except LaeloError as error:
             await abort(context, error)
+
+    def _on_frame(
+        self, session: _Session, commands: Sequence[table_pb2.Command]
+    ) -> Sequence[table_pb2.Command]:
+        moves, others = self._together.begin(commands)
+        if moves:
+            session.work(self._together.do(moves, session))
+        return others
 
     def _on_command(self, session: _Session, command: table_pb2.Command) -> None:
         session.spawn(command, self._tables.handle(command, session))

@@ -18,6 +18,9 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+LINGER_SECONDS = 60.0
+"""How long a table is kept in memory while only other replicas do anything at it."""
+
 
 class TableStore:
     """Gives out tables one user at a time, each as the log has it as far as was heard."""
@@ -62,6 +65,25 @@ class TableStore:
             raise
         finally:
             self.tables.give_back(warm)
+
+    def take_at_once(self, table: str) -> Warm | None:
+        """A table to work on alone, if that needs no waiting: it is in memory, free and up to
+        date. It has to be given back.
+        """
+        warm = self.tables.get(table)
+        if warm is None or warm.users or warm.heard > warm.sequence:
+            return None
+        self.tables.take(table)
+        enter_free(warm.lock)
+        return warm
+
+    def give_back(self, warm: Warm) -> None:
+        """End the work on a table that was taken at once."""
+        if warm.heard > warm.sequence:
+            self._read_soon(warm)
+        self.on_change(warm)
+        warm.lock.release()
+        self.tables.give_back(warm)
 
     async def state(self, table: str) -> Table:
         """A table as it stands."""
@@ -131,12 +153,22 @@ class TableStore:
             self._read_soon(warm)
 
     def _read_soon(self, warm: Warm) -> None:
-        """Read for those who watch; without any it has time until the table is used."""
+        """Read for those who watch; without any it has time until the table is used, and if it
+        is not, others have taken it over.
+        """
         if not warm.watchers:
+            if warm.linger is None:
+                loop = asyncio.get_running_loop()
+                warm.linger = loop.call_later(LINGER_SECONDS, self._let_go, warm)
             return
         task = asyncio.get_running_loop().create_task(self._reread(warm), name="table-reread")
         self._reading.add(task)
         task.add_done_callback(self._reading.discard)
+
+    def _let_go(self, warm: Warm) -> None:
+        warm.linger = None
+        if warm.heard > warm.sequence and warm.is_idle:
+            self.tables.drop(warm)
 
     async def _reread(self, warm: Warm) -> None:
         if self.tables.get(warm.id) is not warm:
@@ -145,6 +177,17 @@ class TableStore:
             await self.state(warm.id)
         except (LaeloError, LogError) as error:
             _log.info("table %s was not read: %s", warm.id, error)
+
+
+def enter_free(lock: asyncio.Lock) -> None:
+    """Take a lock that nobody holds or waits for; then taking it does not suspend."""
+    entering = lock.acquire()
+    try:
+        entering.send(None)
+    except StopIteration:
+        return
+    entering.close()
+    raise RuntimeError("the lock is not free")
 
 
 async def _state_of(warm: Warm) -> Table:

@@ -67,6 +67,7 @@ class Warm:
         "digest",
         "heard",
         "history",
+        "linger",
         "live",
         "lock",
         "said",
@@ -108,6 +109,8 @@ class Warm:
         """How many are at work on it or wait to be."""
         self.live: Subscription | None = None
         """Set once the table is loaded."""
+        self.linger: asyncio.TimerHandle | None = None
+        """Set while only others do anything here."""
         self.timer: asyncio.TimerHandle | None = None
         self.armed = (0, 0)
         """Turn and deadline that the timer was set for."""
@@ -118,6 +121,11 @@ class Warm:
     def id(self) -> str:
         """The table's id."""
         return self.aggregate.id
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody would miss it in memory."""
+        return not (self.users or self.watchers or self.absent)
 
     def hear(self, sequence: int) -> None:
         """Note that a commit is stored there."""
@@ -153,10 +161,10 @@ class Warm:
 
     def close(self) -> None:
         """Leave nothing behind."""
-        for timer in (self.timer, self.absent_timer, self.count_timer):
+        for timer in (self.timer, self.absent_timer, self.count_timer, self.linger):
             if timer is not None:
                 timer.cancel()
-        self.timer = self.absent_timer = self.count_timer = None
+        self.timer = self.absent_timer = self.count_timer = self.linger = None
         self.watchers.clear()
         self.absent.clear()
         if self.live is not None:
@@ -221,10 +229,6 @@ class WarmTables:
             self.drop(warm)
 
     def _shrink(self) -> None:
-        idle = [
-            warm
-            for warm in self._tables.values()
-            if not (warm.users or warm.watchers or warm.absent)
-        ]
+        idle = [warm for warm in self._tables.values() if warm.is_idle]
         for warm in idle[: len(self._tables) - self._limit]:
             self.drop(warm)

@@ -29,11 +29,28 @@ def refuse_give_back(state: Table, command: GiveBack, now_ms: int) -> Refusal | 
 
 
 def give_back(state: Table, command: GiveBack, facts: Facts) -> Decision:
-    """The turn goes on for as long as was left of it when the outage began."""
+    """The turn goes on for as long as was left of it when the outage began.
+
+    The long clock, which the others see, moves as it would by itself: how far it moves must
+    not tell them which of the two runs (R24).
+    """
     short = state.begun is not None and state.begun.short_clock
-    left_ms = min(state.deadline_ms - command.since_ms, clock_ms(state.move_seconds, short=short))
-    deadline_ms = facts.now_ms + max(LEAST_MS, left_ms)
+    own_ms = clock_ms(state.move_seconds, short=short)
+    long_ms = clock_ms(state.move_seconds, short=False)
+    long_deadline_ms = state.turn_ms + long_ms + state.given_back_ms
+    by_ms = _moves_by(state.deadline_ms, own_ms, command.since_ms, facts.now_ms)
     moved = events_pb2.DeadlineMoved(
-        since_ms=command.since_ms, by_ms=deadline_ms - state.deadline_ms
+        since_ms=command.since_ms,
+        by_ms=by_ms,
+        long_by_ms=_moves_by(long_deadline_ms, long_ms, command.since_ms, facts.now_ms),
     )
-    return Decision([events_pb2.Event(deadline_moved=moved)], deadline_ms, opens_turn=False)
+    event = events_pb2.Event(deadline_moved=moved)
+    return Decision([event], state.deadline_ms + by_ms, opens_turn=False)
+
+
+def _moves_by(deadline_ms: int, clock: int, since_ms: int, now_ms: int) -> int:
+    """How far a deadline moves; not at all while it is still to come."""
+    if now_ms < deadline_ms:
+        return 0
+    left_ms = min(deadline_ms - since_ms, clock)
+    return now_ms + max(LEAST_MS, left_ms) - deadline_ms

@@ -198,7 +198,7 @@ def _turn_began(_: Table, changes: Changes, event: events_pb2.TurnBegan) -> None
 
 
 def _deadline_moved(state: Table, changes: Changes, event: events_pb2.DeadlineMoved) -> None:
-    changes["given_back_ms"] = state.given_back_ms + event.by_ms
+    changes["given_back_ms"] = state.given_back_ms + event.long_by_ms
 
 
 def _table_closed(_: Table, changes: Changes, event: events_pb2.TableClosed) -> None:

@@ -1,5 +1,7 @@
 """Who is there: persons go and come back, and bots stand in for them (R32)."""
 
+from typing import Final
+
 from laelo.table.v1 import events_pb2, table_pb2
 
 from laelo_table.domain.commands import Empty, Gone, Here
@@ -7,6 +9,7 @@ from laelo_table.domain.outcome import NOT_SEATED, UNKNOWN_TABLE, Decision, Fact
 from laelo_table.domain.state import NOBODY, Table, is_deserted, seat_of
 from laelo_table.domain.turns import given_to_person_ms, handed_over_ms
 
+LONGEST_WINDOW: Final = 64
 _NOTHING_NEW = Refusal("ALREADY_SEATED", "the seat is held like this already")
 _NOT_EMPTY = Refusal("BAD_REQUEST", "somebody is there, or it is too early to tell")
 
@@ -42,6 +45,8 @@ def refuse_here(state: Table, command: Here) -> Refusal | None:
     """Why it changes nothing that a person is there."""
     if not state.version:
         return UNKNOWN_TABLE
+    if len(command.window) > LONGEST_WINDOW:
+        return Refusal("BAD_REQUEST", f"a window has at most {LONGEST_WINDOW} characters")
     return None if is_news(state, command.player, command.window) else _NOTHING_NEW
 
 

@@ -23,7 +23,6 @@ LONGEST_LOBBY: Final = 600
 """Longest time after which a match may start by itself, in seconds."""
 
 LONGEST_NAME: Final = 64
-LONGEST_WINDOW: Final = 64
 _ANY: Final = -1
 _DEFAULT_LEVEL: Final = table_pb2.BOT_LEVEL_SIMPLE
 
@@ -172,8 +171,9 @@ def _person_taken(seat: int, command: table_pb2.Command, fence: int) -> events_p
 
 
 def _refuse_person(command: table_pb2.Command) -> Refusal | None:
-    if len(command.window) > LONGEST_WINDOW:
-        return Refusal("BAD_REQUEST", f"a window has at most {LONGEST_WINDOW} characters")
+    if len(command.window) > presence.LONGEST_WINDOW:
+        most = presence.LONGEST_WINDOW
+        return Refusal("BAD_REQUEST", f"a window has at most {most} characters")
     if 0 < len(command.name) <= LONGEST_NAME and command.name.isprintable():
         return None
     return Refusal("BAD_NICKNAME", f"a name has 1 to {LONGEST_NAME} printable characters")

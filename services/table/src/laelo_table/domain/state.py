@@ -116,7 +116,7 @@ class Table(NamedTuple):
     """The ends of this match's hands so far."""
     match_end: rules_pb2.MatchEnd | None = None
     given_back_ms: int = 0
-    """How much of the open turn was given back after outages."""
+    """How much of the open turn was given back after outages, of the long clock."""
     empty_ms: int = 0
     """Since when no person who sits is there; 0 = somebody is."""
     closed: int = 0

@@ -1,0 +1,162 @@
+"""Moves that came in one frame are judged, appended and told together.
+
+What a move costs is mostly being a task of its own that sleeps and wakes, so the usual case,
+a person's move at a table that is in memory here and free, shares one task with the others
+of its frame. Whatever does not go smoothly is left to `Tables.handle`, which does it again
+under the same command id: nothing is decided here that is not decided there.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from laelo.rules.v1 import rules_pb2
+from laelo.table.v1 import events_pb2, table_pb2
+from laelo_common.errors import LaeloError
+from laelo_common.log import Append, LogError
+
+from laelo_table.app import Tables
+from laelo_table.audience import Asker
+from laelo_table.backstop import ensure_clock
+from laelo_table.domain.compose import Stamp, compose
+from laelo_table.domain.decide import decide, needs_seed, question
+from laelo_table.domain.outcome import Decision, Facts
+from laelo_table.domain.state import version_of
+from laelo_table.ports import Listener, World
+from laelo_table.store import TableStore
+from laelo_table.warm import Warm
+
+_log = logging.getLogger(__name__)
+
+MOVES: Final = frozenset(
+    (table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KIND_CHOOSE_OPENER)
+)
+
+
+class Move:
+    """A move on its way; the table is its own until it is given back."""
+
+    __slots__ = ("command", "commit", "data", "deadline_ms", "facts", "question", "told", "warm")
+
+    def __init__(self, command: table_pb2.Command, warm: Warm) -> None:
+        self.command = command
+        self.warm = warm
+        self.facts: Facts
+        self.question: rules_pb2.JudgeRequest
+        self.commit: events_pb2.Commit
+        self.data: bytes
+        self.deadline_ms = 0
+        self.told = False
+
+
+class Together:
+    """The moves of a frame as one piece of work."""
+
+    def __init__(self, world: World, store: TableStore, tables: Tables) -> None:
+        self._world = world
+        self._store = store
+        self._tables = tables
+
+    def begin(
+        self, commands: Sequence[table_pb2.Command]
+    ) -> tuple[list[Move], list[table_pb2.Command]]:
+        """The moves that can be done together, their tables taken; and all other commands."""
+        moves, others = [], []
+        for command in commands:
+            move = self._begin(command) if command.kind in MOVES else None
+            if move is None:
+                others.append(command)
+            else:
+                moves.append(move)
+        return moves, others
+
+    async def do(self, moves: list[Move], listener: Listener) -> None:
+        """Do the moves that `begin` gave, and answer each."""
+        try:
+            decided = await self._judged(moves)
+            await self._clocks_set(decided)
+            await self._appended(decided, listener)
+        except Exception:
+            # Whatever was half done here, the log knows better.
+            _log.exception("moves of a frame are done one by one")
+            for move in moves:
+                move.warm.suspect()
+        finally:
+            for move in moves:
+                self._store.give_back(move.warm)
+        left = [move.command for move in moves if not move.told]
+        await asyncio.gather(*[self._tables.handle(command, listener) for command in left])
+
+    def _begin(self, command: table_pb2.Command) -> Move | None:
+        warm = self._store.take_at_once(command.table)
+        if warm is None:
+            return None
+        state, world = warm.state, self._world
+        if command.turn <= state.version and not version_of(state, command.command):
+            facts = Facts(world.now_ms(), b"", world.delay_ms(), world.pause_ms)
+            asked = question(state, command, facts)
+            if isinstance(asked, rules_pb2.JudgeRequest):
+                move = Move(command, warm)
+                move.facts, move.question = facts, asked
+                return move
+        self._store.give_back(warm)
+        return None
+
+    async def _judged(self, moves: list[Move]) -> list[Move]:
+        """Ask the rules about all moves; those that are right, with their commits."""
+        judge = self._world.judge
+        asked = [asyncio.ensure_future(judge(move.question)) for move in moves]
+        decided = []
+        for move, verdict in zip(moves, asked, strict=True):
+            try:
+                if self._decide(move, await verdict):
+                    decided.append(move)
+            except LaeloError as error:
+                _log.debug("the rules are asked once more: %s", error)
+        return decided
+
+    def _decide(self, move: Move, verdict: rules_pb2.JudgeResponse) -> bool:
+        warm, facts = move.warm, move.facts
+        if needs_seed(move.command, verdict):
+            facts = facts._replace(seed=self._world.seed())
+        decision = decide(warm.state, move.command, verdict, facts)
+        if not isinstance(decision, Decision):
+            return False
+        stamp = Stamp(warm.id, warm.digest, facts.now_ms)
+        move.commit = compose(warm.state, move.command, decision, stamp)
+        move.data = move.commit.SerializeToString()
+        move.deadline_ms = decision.deadline_ms
+        return True
+
+    async def _clocks_set(self, moves: list[Move]) -> None:
+        """A turn is never open without a clock behind it."""
+        clocks = self._world.clocks
+        setting = [
+            ensure_clock(clocks, move.warm, move.commit.head.version, move.deadline_ms)
+            for move in moves
+            if move.deadline_ms
+        ]
+        if setting:
+            await asyncio.gather(*setting)
+
+    async def _appended(self, moves: list[Move], listener: Listener) -> None:
+        appends = [
+            Append(
+                move.warm.aggregate,
+                move.data,
+                move.warm.sequence,
+                f"{move.warm.id}:{move.command.command}",
+            )
+            for move in moves
+        ]
+        stored = await self._world.log.append_all(appends)
+        for move, sequence in zip(moves, stored, strict=True):
+            warm = move.warm
+            if isinstance(sequence, LogError):
+                warm.suspect()
+                continue
+            past = warm.take_in(move.commit, move.data, sequence)
+            self._tables.tell(warm, past, Asker(move.command, listener))
+            self._tables.counts.commits += 1
+            move.told = True
