@@ -1,6 +1,7 @@
 """A person at a table, as a careful client behaves: resends, resyncs, comes back."""
 
 import asyncio
+import contextlib
 import itertools
 import json
 import random
@@ -69,10 +70,8 @@ class Player:
                 if self._task is not None and self._task.done():
                     self._task.result()
                 async with self._changed:
-                    waiter = asyncio.ensure_future(self._changed.wait())
-                    await asyncio.wait({waiter}, timeout=0.2)
-                    waiter.cancel()
-                    await asyncio.gather(waiter, return_exceptions=True)
+                    with contextlib.suppress(TimeoutError):
+                        await asyncio.wait_for(self._changed.wait(), 0.2)
 
     async def ask(self, kind: str, data: Frame | None = None, command: str | None = None) -> Frame:
         """Send a command, again and again until it is answered; the frame that answers."""

@@ -167,3 +167,17 @@ async def test_spectators_are_counted_and_the_kicked_are_told() -> None:
         assert kicked["t"] == "event", kicked
         await guest.next(lambda f: f["t"] == "snapshot" and "me" not in f["d"])
         await host.next(lambda f: f["t"] == "watching" and f["d"]["count"] == 2)
+
+
+async def test_who_leaves_a_table_without_spectators_sees_no_more_of_it() -> None:
+    async with house() as here:
+        host, table = await here.join(), new_id()
+        options = {"options": {"spectators": False}}
+        await host.ask("table.create", table=table, d=options)
+        guest = await here.join(gateway=2)
+        assert (await guest.ask("table.sit", table=table, d={"seat": 1}))["d"]["me"] == 1
+        assert (await guest.ask("table.leave", table=table))["t"] == "ack"
+        await seat_event(host, 1, kind="empty")
+        assert (await guest.ask("watch", table=table))["d"]["code"] == "NOT_SEATED"
+        nacks = [frame for frame in guest.frames if frame["t"] == "nack"]
+        assert [frame.get("re") for frame in nacks] == [guest.frames[-1]["re"]]
