@@ -31,7 +31,8 @@ ARGUMENTS = [
 ]
 """A browser of its own that talks to nobody but the page."""
 
-OPTIONS = Options(port=0, pause_ms=700, bot_delay_ms="0", tables=1)
+GONE_AFTER = {"LAELO_TABLE_BOT_AFTER_SECONDS": "3"}
+OPTIONS = Options(port=0, pause_ms=700, bot_delay_ms="0", tables=1, env={"table": GONE_AFTER})
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

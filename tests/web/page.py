@@ -19,12 +19,16 @@ class Player:
     def __init__(self, context: BrowserContext, url: str, results: Path) -> None:
         context.set_default_timeout(PATIENCE)
         self.context = context
-        self.page: Page = context.new_page()
         self.errors: list[str] = []
         self._url = url
         self._results = results
-        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", self._heard)
+        self.page: Page = self._new_page()
+
+    def _new_page(self) -> Page:
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", self._heard)
+        return page
 
     def _heard(self, message: ConsoleMessage) -> None:
         # A lost connection is written to the console by the browser itself.
@@ -46,6 +50,47 @@ class Player:
         self.open()
         self.by("play-bots").click()
         expect(self.by("board")).to_be_visible()
+
+    def come_back(self, address: str) -> None:
+        """Open a new window, after the one before was closed."""
+        self.page = self._new_page()
+        self.page.goto(address)
+
+    def beside(self, address: str) -> "Player":
+        """The same person in a second window of the same browser."""
+        other = Player(self.context, self._url, self._results)
+        other.errors = self.errors
+        other.page.goto(address)
+        return other
+
+    def call_oneself(self, name: str) -> None:
+        """Take a nickname; the home page has to be open."""
+        self.by("nickname").fill(name)
+        self.by("nickname").press("Enter")
+
+    def open_table(self, *choices: str) -> str:
+        """From the home page to a lobby; its code. Choices are test ids of the options."""
+        self.by("open-table").click()
+        for choice in choices:
+            self.by(choice).check()
+        self.by("create-go").click()
+        return self.by("code").inner_text().replace(" ", "").replace("\n", "")
+
+    def join(self, code: str, seat: int) -> None:
+        """From the home page to a seat, by the code."""
+        self.open()
+        self.by("join-link").fill(code)
+        self.by("join-go").click()
+        self.by(f"sit-{seat}").click()
+        expect(self.by("get-up")).to_be_visible()
+
+    def asked(self) -> str:
+        """What the page asks for now: play, pass, choose, or nothing."""
+        return self.page.locator(".table-page").get_attribute("data-mine") or ""
+
+    def await_ask(self) -> None:
+        """Wait until the page asks for something, or until a hand or the match is over."""
+        self.page.locator(NEXT).first.wait_for()
 
     def picture(self, name: str) -> None:
         """Keep what the page looks like."""

@@ -180,15 +180,14 @@ def test_a_wrong_link_says_so_and_leads_on(visits: Visits) -> None:
     player.open()
     player.by("join-link").fill("qualquer coisa")
     player.by("join-go").click()
-    expect(player.page.get_by_text("não parece um link")).to_be_visible()
+    expect(player.page.get_by_text("sem O, I, zero e um")).to_be_visible()
 
 
 def test_friends_sit_down_by_the_link(visits: Visits) -> None:
     host, friend = visits.new(), visits.new((390, 844), "es-AR")
     host.open()
-    host.by("nickname").fill("Anna")
-    host.by("nickname").press("Enter")
-    host.by("open-table").click()
+    host.call_oneself("Anna")
+    host.open_table()
     link = host.by("table-link").input_value()
     friend.page.goto(link)
     friend.by("sit-2").click()
@@ -199,7 +198,7 @@ def test_friends_sit_down_by_the_link(visits: Visits) -> None:
     friend.by("unbot-1").click()
     expect(host.by("bot-1")).to_be_visible()
     friend.picture("lobby-phone")
-    host.by("fill").click()
+    expect(host.by("start")).to_contain_text("Começar com 2 robôs")
     host.by("start").click()
     for player in (host, friend):
         expect(player.page.locator(".hand-tile")).to_have_count(6)
@@ -234,14 +233,3 @@ def test_a_language_chosen_by_hand_stays(visits: Visits) -> None:
     expect(player.by("play-bots")).to_contain_text("Play with three bots")
     player.page.reload()
     expect(player.by("play-bots")).to_contain_text("Play with three bots")
-
-
-def test_a_second_tab_shows_the_same_hand(visits: Visits) -> None:
-    player = visits.new()
-    player.play_bots()
-    play_until(player, "play")
-    second = player.context.new_page()
-    second.goto(player.page.url)
-    expect(second.locator(".hand-tile")).to_have_count(len(player.tiles_in_hand()))
-    second.close()
-    play_a_turn(player, player.await_something_to_do())
