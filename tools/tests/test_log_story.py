@@ -35,6 +35,23 @@ def test_every_commit_is_told() -> None:
         assert words in text
 
 
+def test_it_is_told_how_people_came_and_went() -> None:
+    text = "\n".join(told(kit().eventful()))
+    for words in (
+        "strangers may come",
+        "its code is ABC234",
+        "Bia (1) and nobody (3) change places",
+        "hand 1: Caio (2) adds 6361696f",
+        "s are given back: nobody could move",
+        "Caio (2) is gone",
+        "bot simple stands in for Caio (2)",
+        "Caio (2) is back",
+        "Caio (2) goes on in another window",
+        "the table is closed: its host closed it",
+    ):
+        assert words in text
+
+
 @pytest.mark.parametrize(("language", "word"), [("pt", "Toc, toc!"), ("en", "Pass!")])
 def test_calls_are_in_words(language: str, word: str) -> None:
     assert any(f"“{word}”" in line for line in told(match(3), language=language))

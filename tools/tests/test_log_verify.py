@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2
 from laelo_common.log.commit import commit_hash
+from laelo_table.domain.commands import StartByItself
 from laelo_tools.history.verify import verify_table
 
 from .played import kit, match, recorded, snapshot_of
@@ -149,6 +150,103 @@ def test_a_lie_in_a_chain_that_fits_names_the_commit(lie: str) -> None:
     (fault,) = report.faults
     assert fault.version == place + 1
     assert any(word in fault.reason for word in words.split("|")), fault
+
+
+def _set(name: str, value: Any) -> Any:
+    return lambda event: setattr(event, name, value)
+
+
+VISITORS = {
+    "an empty seat gone": ("person_gone", 0, _set("seat", 9), "no seat 9"),
+    "a person there back": ("person_back", 0, _set("seat", 0), "not gone"),
+    "a fence of a stand-in": ("bot_stands_in", 0, _set("fence", 0), "fencing"),
+    "a stand-in without level": ("bot_stands_in", 0, _set("level", 0), "stand in"),
+    "a window as before": ("seat_held", 0, _set("window", ""), "by this window already"),
+    "a seat held by a bot": ("seat_held", 0, _set("seat", 1), "no person"),
+    "a swap with itself": ("seats_swapped", 0, _set("other", 1), "with itself"),
+    "a fence of a swap": ("seats_swapped", 0, _set("other_fence", 0), "fencing"),
+    "bytes that are short": ("bytes_added", 0, _set("bytes", b"x"), "length"),
+    "bytes for another hand": ("bytes_added", 0, _set("hand", 2), "hand"),
+    "somebody else's bytes": ("bytes_added", 0, _set("seat", 3), "person who adds"),
+    "the method": ("dealt", 0, _set("method", 1), "order of the tiles"),
+    "a method of the future": ("dealt", 0, _set("method", 3), "method 3"),
+    "the time given back": ("deadline_moved", 0, _more("by_ms"), "deadline"),
+    "when an outage began": ("deadline_moved", 0, _more("since_ms"), "command"),
+    "no reason to close": ("table_closed", 0, _set("closing", 0), "without a reason"),
+}
+
+
+def _eventful() -> list[events_pb2.Commit]:
+    return [events_pb2.Commit.FromString(data) for data in kit().eventful().stored]
+
+
+@pytest.mark.parametrize("lie", VISITORS)
+def test_a_lie_about_people_names_the_commit(lie: str) -> None:
+    kind, nth, change, words = VISITORS[lie]
+    commits = _eventful()
+    place, event = index_of(commits, kind, nth)
+    change(event)
+    (fault,) = check(None, rehashed(commits)).faults
+    assert fault.version == place + 1
+    assert words in fault.reason, fault
+
+
+def _fault_of(commits: list[events_pb2.Commit]) -> str:
+    (fault,) = check(None, rehashed(commits)).faults
+    return str(fault.reason)
+
+
+def test_nothing_happens_after_the_end() -> None:
+    commits = _eventful()
+    assert not check(None, rehashed(commits)).faults
+    last = commits[-1]
+    more = commits[5]
+    more.head.version, more.head.command = last.head.version + 1, "more"
+    assert "after the table was closed" in _fault_of([*_eventful(), more])
+
+
+def test_what_people_did_at_the_wrong_time_is_named() -> None:
+    place, _ = index_of(_eventful(), "deadline_moved")
+    commits = _eventful()
+    commits[place].head.time_ms -= 60_000
+    assert "time is given back before" in _fault_of(commits)
+    commits = _eventful()
+    commits[place].head.time_ms = commits[place].head.deadline_ms
+    assert "less time is given back" in _fault_of(commits)
+    commits = _eventful()
+    place, _ = index_of(commits, "person_gone")
+    commits[place].head.deadline_ms += 1
+    assert "touches no clock" in _fault_of(commits)
+    commits = _eventful()
+    swap = commits[index_of(commits, "seats_swapped")[0]].events[0]
+    place, _ = index_of(commits, "person_gone")
+    commits[place].events[0].CopyFrom(swap)
+    assert "in the middle of a match" in _fault_of(commits)
+    commits = _eventful()
+    added = commits[index_of(commits, "bytes_added")[0]].events[0]
+    commits[place].events[0].CopyFrom(added)
+    assert "nobody had committed to" in _fault_of(commits)
+    commits = _eventful()
+    first, second = index_of(commits, "bytes_added"), index_of(commits, "bytes_added", 1)
+    commits[second[0]].head.actor_id = commits[first[0]].head.actor_id
+    second[1].seat = first[1].seat
+    assert "twice" in _fault_of(commits)
+    place, gone = index_of(commits, "person_gone")
+    commits = _eventful()
+    commits[place].events.add(person_gone=gone)
+    assert "gone already" in _fault_of(commits)
+
+
+def test_a_match_that_starts_by_itself_is_never_early() -> None:
+    game = kit().Game(Random(3)).open(2, start_seconds=8)
+    game.now_ms += 8_000
+    game.must(StartByItself(game.state.turn))
+    game.play_on()
+    commits = copies(game)
+    assert not check(None, rehashed(commits)).faults
+    place, _ = index_of(commits, "match_started")
+    commits[place].head.time_ms -= 1
+    assert "starts by itself before" in _fault_of(commits)
 
 
 def _head(change: Any) -> list[bytes]:

@@ -45,7 +45,8 @@ class Game:
 
     def do(self, command: AnyCommand) -> Refusal | None:
         """Ask for something; None if it was done."""
-        facts = Facts(self.now_ms, self.chance.randbytes(32), self.delay_ms, self.pause_ms)
+        seed = self.chance.randbytes(32)
+        facts = Facts(self.now_ms, seed, self.delay_ms, self.pause_ms, "ABC234")
         asked = question(self.state, command, facts)
         if isinstance(asked, Refusal):
             return asked
@@ -228,6 +229,28 @@ def lively_match(seed: int, people: int = 4, move_seconds: int = 0) -> Game:
     if chance.random() < 0.5:
         host = next((seat.player for seat in game.state.seats if seat.player), "")
         game.do(game.ask(table_pb2.KIND_CLOSE, host))
+    return game
+
+
+def eventful() -> Game:
+    """A table at which everything happens that people and outages can do."""
+    game = Game(random.Random(7)).open(3, move_seconds=15, public=True)
+    game.must(game.ask(table_pb2.KIND_SWAP, "ana", seat=1, other=3))
+    game.must(game.ask(table_pb2.KIND_START, "ana"))
+    for player in ("caio", "ana"):
+        mine = player.encode().ljust(16)
+        game.must(game.ask(table_pb2.KIND_ADD_BYTES, player, hand=1, deal_bytes=mine))
+    game.step()
+    while not (game.state.begun and game.state.seats[game.state.begun.seat].player == "caio"):
+        game.step()
+    game.now_ms = game.state.deadline_ms + 5_000
+    game.must(GiveBack(game.state.turn, game.state.deadline_ms - 1_000))
+    game.must(Gone("caio", 2, game.state.seats[2].fence))
+    game.must(game.ask(table_pb2.KIND_SEAT_BOT, "ana", seat=2))
+    game.step()
+    game.must(Here("caio", "w2", 2, game.state.version))
+    game.play_on(20)
+    game.must(game.ask(table_pb2.KIND_CLOSE, "ana"))
     return game
 
 

@@ -25,7 +25,7 @@ def test_every_event_has_a_sample() -> None:
     assert sorted(_CHANGES) == sorted(names)
 
 
-@pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"snapshot"}))
+@pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"snapshot", "snapshot.2"}))
 def test_a_stored_event_says_what_it_said(name: str) -> None:
     sample = SAMPLES[name]
     event = events_pb2.Event.FromString(bytes.fromhex(sample["bytes"]))
@@ -45,6 +45,15 @@ def test_a_stored_snapshot_is_the_state_of_its_match() -> None:
             assert save(state, kept.hash) == kept
             assert restore(kept) == state
     assert state.version >= kept.head.version
+
+
+def test_a_stored_snapshot_with_people_who_come_and_go_is_restored() -> None:
+    kept = events_pb2.Snapshot.FromString(bytes.fromhex(SAMPLES["snapshot.2"]["bytes"]))
+    assert said(kept) == SAMPLES["snapshot.2"]["says"]
+    state = restore(kept)
+    assert save(state, kept.hash) == kept
+    assert [seat.gone for seat in state.seats] == [False, False, True, False]
+    assert (state.seats[2].stand_in, len(state.added), state.code) == (2, 2, "ABC234")
 
 
 def test_a_stored_match_folds_to_its_end() -> None:

@@ -58,7 +58,7 @@ class Story:
     def __init__(self, *, language: str = "pt", show_open: bool = False) -> None:
         self._language = language
         self._show_open = show_open
-        self._names = ["nobody"] * 4
+        self._names = [f"nobody ({seat})" for seat in range(4)]
         self._match = 0
         self._over: set[tuple[int, int]] = set()
         self._by = ""
@@ -92,7 +92,10 @@ class Story:
         seconds = event.options.move_seconds
         clock = f"{seconds} s a move" if seconds else "no clock"
         watched = "may be watched" if event.options.spectators else "may not be watched"
-        yield f"the table is opened: {clock}, {watched}"
+        public = ", strangers may come" if event.options.public else ""
+        yield f"the table is opened: {clock}, {watched}{public}"
+        if event.code:
+            yield f"its code is {event.code}"
 
     def _seat_taken(self, event: events_pb2.SeatTaken) -> Iterator[str]:
         level = LEVEL_NAMES.get(event.level, "")
