@@ -3,9 +3,13 @@
 from typing import Any
 
 import pytest
+from laelo.table.v1 import table_pb2
+from laelo_common.ids import new_id
 from laelo_gateway.testing.gateway import Gateway, Player, eventually, gateway_of
 from laelo_gateway.testing.tables import Replica, replicas
 from websockets.exceptions import ConnectionClosed
+
+UNWATCH = table_pb2.KIND_UNWATCH
 
 
 def addresses(started: list[Replica]) -> list[str]:
@@ -128,7 +132,12 @@ async def test_who_leaves_a_table_without_spectators_hears_just_that(table_id: s
         await host.reach(2)
         assert (await guest.ask("table.leave", table=table_id))["t"] == "ack"
         await host.reach(3)
-        assert not [frame for frame in guest.frames if frame["t"] == "nack"]
+        await eventually(lambda: len([c for c in started[0].seen if c.kind == UNWATCH]) >= 1)
+        # Whatever the table was asked for the guest is answered before this is.
+        other = new_id()
+        await guest.ask("watch", table=other)
+        nacks = [frame["table"] for frame in guest.frames if frame["t"] == "nack"]
+        assert nacks == [other]
         await eventually(lambda: {p for _, _, p in started[0].present} == {host.me["id"]})
 
 

@@ -224,6 +224,8 @@ class Hub:
         asyncio.get_running_loop().call_later(RETRY_SECONDS, self._ask_watch, asked)
 
     def _refused(self, asked: Asked, update: table_pb2.Update) -> None:
+        if asked.re is None and asked.watch is None:
+            return  # nobody waits for it any more
         if asked.re is None and replies.code_of(update).meaning.retry is Retry.LATER:
             self._ask_again(asked)
             return
@@ -235,6 +237,10 @@ class Hub:
             self._settle(asked)
 
     def _done(self, asked: Asked, update: table_pb2.Update) -> None:
+        if asked.want is Want.LEAVE and update.private and not update.views:
+            # No spectators here: nothing is to be seen any more.
+            self._end(asked.client, asked.table)
+            asked = asked._replace(watch=None)
         table = self._tables.get(asked.table)
         answered = False
         if table is not None:
@@ -245,10 +251,7 @@ class Hub:
             asked.client.send(replies.ack(asked.re, update))
         if asked.watch is None or update.closed:
             return
-        if asked.want is Want.LEAVE and update.private and not update.views:
-            # No spectators here: nothing is to be seen any more.
-            self._end(asked.client, asked.table)
-        elif asked.want is Want.SIT and asked.fresh:
+        if asked.want is Want.SIT and asked.fresh:
             # The seat is taken, but the replica does not know yet that it is watched.
             self._ask_watch(Asked(asked.client, asked.table, None, asked.watch))
         else:

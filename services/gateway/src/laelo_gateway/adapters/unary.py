@@ -65,7 +65,10 @@ class UnaryLink:
         key = (command.table, command.player)
         if key in self._watches:
             self._watches.pop(key).cancel()
-        self._watches[key] = self._spawn(self._watch(command, settle))
+        once = _once(settle)
+        task = self._watches[key] = self._spawn(self._watch(command, once))
+        # One that is replaced before it has begun is to be settled as well.
+        task.add_done_callback(lambda _: once(None, LaeloError(Code.TRY_LATER)))
 
     def tell(self, command: table_pb2.Command, home: Home | None) -> None:
         """Checks are for the other way."""
@@ -127,22 +130,18 @@ class UnaryLink:
         """A snapshot answers the command; later frames are pushed to who sees them."""
         request = table_pb2.WatchRequest(table=command.table, player=command.player)
         answered = False
-        try:
-            for stub in self._stubs(command.table):
-                try:
-                    async for response in stub.Watch(request):
-                        update = _update(command.table, response.view)
-                        if answered:
-                            self._listener.on_push(update)
-                            continue
-                        answered = update.private = True
-                        update.players.extend(self._seated(command, _seat_in(response.view.frame)))
-                        settle(update, None)
-                except grpc.aio.AioRpcError as error:
-                    _log.debug("Watch: %s", error.code())
-        finally:
-            if not answered:
-                settle(None, LaeloError(Code.TRY_LATER))
+        for stub in self._stubs(command.table):
+            try:
+                async for response in stub.Watch(request):
+                    update = _update(command.table, response.view)
+                    if answered:
+                        self._listener.on_push(update)
+                        continue
+                    answered = update.private = True
+                    update.players.extend(self._seated(command, _seat_in(response.view.frame)))
+                    settle(update, None)
+            except grpc.aio.AioRpcError as error:
+                _log.debug("Watch: %s", error.code())
 
     def _seated(self, command: table_pb2.Command, seat: int) -> list[str]:
         """Who sits where, as far as it was seen: these streams tell a viewer only its own."""
@@ -159,6 +158,19 @@ class UnaryLink:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _once(settle: Settle) -> Settle:
+    """Settles the first time that it is called."""
+    settled = False
+
+    def first(update: table_pb2.Update | None, error: LaeloError | None) -> None:
+        nonlocal settled
+        if not settled:
+            settled = True
+            settle(update, error)
+
+    return first
 
 
 def _update(table: str, view: table_pb2.View) -> table_pb2.Update:
