@@ -25,6 +25,7 @@ from laelo_table.domain.state import Table
 from laelo_table.ports import World
 from laelo_table.store import TableStore
 from laelo_table.timers import Timers
+from laelo_table.together import Together
 
 TABLES, MOVES, ROUNDS = 100, 100, 5
 PLAYERS = ("ana", "bia", "caio", "davi")
@@ -128,7 +129,7 @@ async def one_round(table_count: int, moves: int) -> float:
     )
     store = TableStore(log, table_count)
     tables = Tables(world, store)
-    timers = Timers(world, store, tables)
+    timers, together = Timers(world, store, tables), Together(world, store, tables)
     names = [new_id() for _ in range(table_count)]
     await open_tables(tables, gateway, names)
     made, elsewhere.seconds, began = 0, 0.0, time.process_time()
@@ -139,7 +140,9 @@ async def one_round(table_count: int, moves: int) -> float:
             if warm is not None and warm.state.begun is not None:
                 commands.append(elsewhere.move(name, warm.state, number))
         made += len(commands)
-        await asyncio.gather(*[tables.handle(command, gateway) for command in commands])
+        begun, others = together.begin(commands)
+        await together.do(begun, gateway)
+        await asyncio.gather(*[tables.handle(command, gateway) for command in others])
     seconds = time.process_time() - began - elsewhere.seconds
     if gateway.refused:
         raise RuntimeError(f"{gateway.refused} legal moves were refused")

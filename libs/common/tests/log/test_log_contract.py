@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from laelo_common.log import (
     Aggregate,
+    Append,
     Conflict,
     Duplicate,
     Kind,
@@ -267,3 +268,22 @@ def test_subjects_stay_as_they_are():
     assert table.snapshot_subject == "snap.tbl.01K0TABLE"
     assert Aggregate(Kind.CHAMPIONSHIP, "C").subject == "trn.C.ev"
     assert Aggregate(Kind.QUEUE, "Q").subject == "mmq.Q.ev"
+
+
+async def test_appends_side_by_side_are_answered_each_for_itself(world, new_table):
+    good, late, again = new_table(), new_table(), new_table()
+    run = token_hex(4)
+    first = await world.log.append(late, b"0", 0, f"{run}:0")
+    answers = await world.log.append_all(
+        [
+            Append(good, b"1", 0, f"{run}:1"),
+            Append(late, b"2", 0, f"{run}:2"),
+            Append(again, b"3", 0, f"{run}:0"),
+            Append(late, b"4", first, f"{run}:3"),
+        ]
+    )
+    assert [type(answer) for answer in answers] == [int, Conflict, Duplicate, int]
+    assert [commit.data for commit in await world.log.tail(good, 0)] == [b"1"]
+    assert [commit.data for commit in await world.log.tail(late, 0)] == [b"0", b"4"]
+    assert await world.log.tail(again, 0) == []
+    assert await world.log.append_all([]) == []

@@ -29,9 +29,7 @@ from laelo_table.warm import Warm
 
 _log = logging.getLogger(__name__)
 
-MOVES: Final = frozenset(
-    (table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KIND_CHOOSE_OPENER)
-)
+MOVES: Final = frozenset((table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KIND_CHOOSE_OPENER))
 
 
 class Move:
@@ -77,7 +75,7 @@ class Together:
             decided = await self._judged(moves)
             await self._clocks_set(decided)
             await self._appended(decided, listener)
-        except Exception:
+        except Exception:  # noqa: BLE001 - logged
             # Whatever was half done here, the log knows better.
             _log.exception("moves of a frame are done one by one")
             for move in moves:

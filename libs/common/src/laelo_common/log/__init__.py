@@ -10,6 +10,7 @@ from laelo_common.log.memory_board import MemoryBoard
 from laelo_common.log.memory_clocks import MemoryClocks
 from laelo_common.log.port import (
     Aggregate,
+    Append,
     Board,
     Clocks,
     Conflict,
@@ -32,6 +33,7 @@ from laelo_common.log.streams import ensure_streams
 
 __all__ = [
     "Aggregate",
+    "Append",
     "Board",
     "Clocks",
     "Conflict",

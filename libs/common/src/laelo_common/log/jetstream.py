@@ -2,8 +2,9 @@
 
 import logging
 from asyncio import Future
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import msgspec
 
@@ -13,6 +14,7 @@ from laelo_common.log.follow import JetStreamFollowing
 from laelo_common.log.inbox import Reply, header_of, status_of
 from laelo_common.log.port import (
     Aggregate,
+    Append,
     Conflict,
     Duplicate,
     Kind,
@@ -78,6 +80,22 @@ def _meaning(error: _Error) -> LogError:
     return Refused(f"{error.description} ({error.err_code})")
 
 
+class _Store(NamedTuple):
+    """An append under way, or why it is not, and when it began."""
+
+    answer: "Future[Reply] | LogError"
+    started_ms: int
+
+
+def _headers_of(expected: int, message_id: str) -> bytes:
+    if not (message_id.isascii() and message_id.isprintable()):
+        raise ValueError(f"not a message id: {message_id!r}")
+    return b"Nats-Expected-Last-Subject-Sequence: %d\r\nNats-Msg-Id: %b\r\n" % (
+        expected,
+        message_id.encode(),
+    )
+
+
 @dataclass(slots=True)
 class _Live:
     """A subscription of one table's live subject."""
@@ -107,13 +125,22 @@ class JetStreamLog:
         self, aggregate: Aggregate, data: bytes, expected: int, message_id: str
     ) -> int:
         """Store one commit; see `port.Log.append`."""
-        if not (message_id.isascii() and message_id.isprintable()):
-            raise ValueError(f"not a message id: {message_id!r}")
-        headers = b"Nats-Expected-Last-Subject-Sequence: %d\r\nNats-Msg-Id: %b\r\n" % (
-            expected,
-            message_id.encode(),
-        )
+        headers = _headers_of(expected, message_id)
         return await self._store(aggregate.subject.encode(), data, headers)
+
+    async def append_all(self, appends: Sequence[Append]) -> list[int | LogError]:
+        """Store commits of different aggregates side by side; see `port.Log.append_all`."""
+        stores = []
+        for aggregate, data, expected, message_id in appends:
+            headers = _headers_of(expected, message_id)
+            stores.append(self._begin(aggregate.subject.encode(), data, headers))
+        results: list[int | LogError] = []
+        for store in stores:
+            try:
+                results.append(await self._end(store))
+            except LogError as error:
+                results.append(error)
+        return results
 
     async def tail(self, aggregate: Aggregate, after: int) -> list[Recorded]:
         """All commits of the aggregate after a sequence, oldest first."""
@@ -187,10 +214,24 @@ class JetStreamLog:
         return kept[1] if kept else None
 
     async def _store(self, subject: bytes, data: bytes, headers: bytes) -> int:
-        self._check_size(data)
+        return await self._end(self._begin(subject, data, headers))
+
+    def _begin(self, subject: bytes, data: bytes, headers: bytes) -> _Store:
+        """Send; what goes wrong at once is raised when the answer is awaited."""
         started = self._connection.now_ms()
         try:
-            sequence = sequence_of_ack(await self._inbox.ask(subject, data, headers))
+            self._check_size(data)
+            return _Store(self._inbox.ask(subject, data, headers), started)
+        except LogError as error:
+            return _Store(error, started)
+
+    async def _end(self, store: _Store) -> int:
+        """The sequence under which it was stored; counts what came of it."""
+        answer, started = store
+        try:
+            if isinstance(answer, LogError):
+                raise answer
+            sequence = sequence_of_ack(await answer)
         except Conflict:
             self._counters.conflicts += 1
             raise

@@ -3,15 +3,17 @@
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from laelo_common.log.port import (
     Aggregate,
+    Append,
     Conflict,
     Duplicate,
     Kind,
     Loaded,
+    LogError,
     Recorded,
     Snapshot,
     Unavailable,
@@ -80,6 +82,16 @@ class MemoryLog:
             self._lost_answers -= 1
             raise Unavailable("the answer was lost")
         return sequence
+
+    async def append_all(self, appends: Sequence[Append]) -> list[int | LogError]:
+        """Store commits of different aggregates; see `port.Log.append_all`."""
+        results: list[int | LogError] = []
+        for append in appends:
+            try:
+                results.append(await self.append(*append))
+            except LogError as error:
+                results.append(error)
+        return results
 
     async def tail(self, aggregate: Aggregate, after: int) -> list[Recorded]:
         """All commits of the aggregate after a sequence, oldest first."""

@@ -1,10 +1,10 @@
 """What the log offers, whatever stores it: the types and the errors of the port."""
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 from zlib import crc32
 
 from laelo_common.log.reach import Reach
@@ -99,6 +99,15 @@ class Loaded:
     commits: list[Recorded]
 
 
+class Append(NamedTuple):
+    """A commit to be stored; as the arguments of `Log.append`."""
+
+    aggregate: Aggregate
+    data: bytes
+    expected: int
+    message_id: str
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Due:
     """A turn whose time is up, by the durable clock."""
@@ -187,6 +196,11 @@ class Log(Protocol):
 
         Raises Conflict, Duplicate, Unavailable or Refused. `message_id` is unique in
         the stream: `<aggregate>:<command>`.
+        """
+
+    async def append_all(self, appends: Sequence[Append]) -> list[int | LogError]:
+        """Store commits of different aggregates side by side: for each, in their order, what
+        `append` would have returned or raised.
         """
 
     async def tail(self, aggregate: Aggregate, after: int) -> list[Recorded]:

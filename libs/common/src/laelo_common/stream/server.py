@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Generic, TypeVar
 
 import grpc
@@ -69,6 +69,17 @@ class Session(Generic[Q, R]):
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
+    def work(self, job: Coroutine[Any, Any, None]) -> None:
+        """Work on several requests in one task, which sends the answers by itself."""
+        task = asyncio.get_running_loop().create_task(job)
+        self._running.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: "asyncio.Task[None]") -> None:
+        self._running.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("work on a frame failed", exc_info=task.exception())
+
     def end(self, code: grpc.StatusCode, details: str) -> None:
         """End the stream with a status, without writing what waits."""
         if not self._end.done():
@@ -130,7 +141,7 @@ class Session(Generic[Q, R]):
         """All answers that are there at once leave as one frame: nothing is awaited between."""
         server = self._server
         handle = server.on_item
-        for item in frame.items:
+        for item in server.on_frame(self, frame.items):
             try:
                 answer = handle(self, item)
             except Exception as error:  # noqa: BLE001 - logged
@@ -150,6 +161,13 @@ class Session(Generic[Q, R]):
 OnItem = Callable[[Session[Q, R], Q], R | None]
 """Returns the reply at once, or None and answers later by `Session.spawn`, or never."""
 
+OnFrame = Callable[[Session[Q, R], Sequence[Q]], Sequence[Q]]
+"""Takes what it can do together (`Session.work`), returns what is left for `OnItem`."""
+
+
+def _one_by_one(_: Session[Q, R], items: Sequence[Q]) -> Sequence[Q]:
+    return items
+
 
 class StreamServer(Generic[Q, R]):
     """Serves a bidirectional method: one for each service, one session for each client.
@@ -166,11 +184,13 @@ class StreamServer(Generic[Q, R]):
         on_item: OnItem[Q, R],
         on_error: Callable[[Q, Exception], R],
         *,
+        on_frame: OnFrame[Q, R] = _one_by_one,
         on_close: Callable[[Session[Q, R]], None] | None = None,
         limits: ServerLimits = ServerLimits(),
     ) -> None:
         self.frame_type = frame_type
         self.on_item = on_item
+        self.on_frame = on_frame
         self._on_error = on_error
         self._on_close = on_close
         self.limits = limits
