@@ -1,5 +1,6 @@
 """What a person can rely on at the table: keyboard, settings, a lost connection, the link."""
 
+import json
 import re
 
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -114,6 +115,69 @@ def test_a_lost_connection_is_said_and_mended(visits: Visits) -> None:
     assert player.turn() == turn
     assert player.tiles_in_hand() == held
     play_a_turn(player, player.await_something_to_do())
+
+
+def test_a_dead_line_is_loud_and_says_what_was_missed(visits: Visits) -> None:
+    player, other = visits.new(), visits.new((390, 844))
+    player.open()
+    other.join(player.open_table("clock-60"), 1)
+    player.by("start").click()
+    expect(player.page.locator(".hand-tile")).to_have_count(6)
+    player.context.set_offline(True)
+    player.page.evaluate("window.dispatchEvent(new Event('online'))")
+    expect(player.by("banner-down")).to_contain_text("Seu lugar está guardado")
+    expect(player.page.locator(".digits")).to_have_text("?")
+    expect(player.page.locator(".own.locked")).to_be_visible()
+    player.picture("offline-clock")
+    player.context.set_offline(False)
+    expect(player.by("toast")).to_contain_text("De volta!")
+    expect(player.page.locator(".digits")).not_to_have_text("?")
+    expect(player.page.locator(".own.locked")).to_have_count(0)
+
+
+class LossyLine:
+    """A connection on which one frame gets lost: the next that says whose turn it is here."""
+
+    def __init__(self, page: Page) -> None:
+        self.lost: int | None = None
+        self.pings_since = 0
+        self.loses = False
+        page.route_web_socket(re.compile("/ws$"), self._connect)
+
+    def _connect(self, near: WebSocketRoute) -> None:
+        far = near.connect_to_server()
+        near.on_message(lambda text: self._there(far, str(text)))
+        far.on_message(lambda text: self._back(near, str(text)))
+
+    def _there(self, far: WebSocketRoute, text: str) -> None:
+        if self.lost is not None and json.loads(text)["t"] == "ping":
+            self.pings_since += 1
+        far.send(text)
+
+    def _back(self, near: WebSocketRoute, text: str) -> None:
+        frame = json.loads(text)
+        events = frame["d"].get("events", ()) if frame["t"] == "event" else ()
+        if self.loses and any(event.get("plays") for event in events):
+            self.loses, self.lost = False, frame["seq"]
+        else:
+            near.send(text)
+
+
+def test_a_lost_last_frame_is_there_within_two_pings(visits: Visits) -> None:
+    player = visits.new()
+    line = LossyLine(player.page)
+    player.play_bots()
+    play_until(player, "play")
+    line.loses = True
+    while line.lost is None:
+        what = player.asked()
+        if what:
+            play_a_turn(player, what)
+        else:
+            player.page.wait_for_timeout(50)
+    expect(player.page.locator(f'.table-page[data-seq="{line.lost}"]')).to_be_visible()
+    assert line.pings_since <= 2
+    assert player.asked() == "play"
 
 
 class BadLine:

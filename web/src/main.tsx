@@ -49,7 +49,7 @@ function App() {
 function LostPage() {
   return (
     <main class="lost">
-      <p>{t("errorLost")}</p>
+      <h1>{t("errorLost")}</h1>
       <button type="button" class="primary" data-testid="go-home" onClick={() => go("/")}>
         {t("errorHome")}
       </button>

@@ -105,6 +105,16 @@ describe("the connection", () => {
     expect(world.sockets).toHaveLength(2);
   });
 
+  it("pings sooner from the moment a table is shown", () => {
+    const socket = world.welcome();
+    world.pass(1_000);
+    void client.watch(TABLE);
+    world.pass(2_499);
+    expect(socket.of("ping")).toHaveLength(0);
+    world.pass(1);
+    expect(socket.of("ping")).toHaveLength(1);
+  });
+
   it("keeps a socket that answers", () => {
     void client.watch(TABLE);
     const socket = world.welcome();

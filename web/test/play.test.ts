@@ -158,8 +158,8 @@ it("hears phrases, and who is gone, back or stood in for", () => {
   table.back(0);
   const frames = [1, 2, 3].map((step) => table.frame(from + step, null));
   const talk = frames.reduce(overheard, SILENCE);
-  const whats = talk.lines.map((line) => (line.kind === "seat" ? line.what : line.kind));
-  expect(whats).toEqual(["gone", "stand_in", "back"]);
+  const kinds = talk.lines.map((line) => (line.kind === "seat" ? line.what : line.kind));
+  expect(kinds).toEqual(["gone", "stand_in", "back"]);
   const spoken = spokeUp(spokeUp(talk, { seat: 0, phrase: "hello" }, table.seq), { seat: 2, phrase: "bye" }, table.seq);
   expect(bubbleOf(spoken, 0)).toMatchObject({ kind: "phrase", phrase: "hello" });
   expect(bubbleOf(spoken, 1)).toBeNull();

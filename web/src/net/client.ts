@@ -101,7 +101,9 @@ export class Client {
   }
 
   private follow(table: string): void {
-    if (!this.feeds.has(table)) this.feeds.set(table, EMPTY_FEED);
+    if (this.feeds.has(table)) return;
+    this.feeds.set(table, EMPTY_FEED);
+    this.link.quicken();
   }
 
   private hello(): Hello {

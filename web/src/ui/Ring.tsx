@@ -65,7 +65,8 @@ export function Ring({ onTurn, endsAt, whole, unknown, team, children }: Props) 
       </svg>
       {children}
       {onTurn && endsAt !== null && (
-        <span ref={digits} class="digits" aria-hidden="true">
+        // What is written past the components stays: another element shows that nobody knows.
+        <span key={unknown ? "unknown" : "known"} ref={digits} class="digits" aria-hidden="true">
           {unknown ? "?" : ""}
         </span>
       )}

@@ -29,7 +29,9 @@ export default function CodeScreen({ code }: { readonly code: string }) {
   return (
     <main class="lost" id="game">
       <Umbrella size={96} />
-      <Wordmark />
+      <h1>
+        <Wordmark />
+      </h1>
       <Join key={unknown} unknown={unknown} />
       <button type="button" class="plain" data-testid="go-home" onClick={() => go("/")}>
         {t("errorHome")}

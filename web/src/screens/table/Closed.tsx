@@ -24,7 +24,7 @@ export function Closed({ why }: { readonly why: NonNullable<TableView["closed"]>
 export function Lost() {
   return (
     <main class="lost" id="game">
-      <p>{t("errorTable")}</p>
+      <h1>{t("errorTable")}</h1>
       <GoHome primary />
       <button type="button" data-testid="open-another" onClick={() => replace(tablePath(openTable({}, false)))}>
         {t("homeOpenTable")}
@@ -38,7 +38,7 @@ export function SeatsOnly({ id }: { readonly id: string }) {
   const known = found.value?.table === id ? found.value : null;
   return (
     <main class="lost" id="game" data-testid="seats-only">
-      <p>{t("seatsOnly")}</p>
+      <h1>{t("seatsOnly")}</h1>
       {known !== null && <OptionsList options={known.options} />}
       <button
         type="button"

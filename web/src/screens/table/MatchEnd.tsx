@@ -1,7 +1,7 @@
 import { Umbrella } from "../../art/Umbrella";
 import { Sun } from "../../art/Sun";
 import { resultName } from "../../game/calls";
-import { currentLang, t } from "../../i18n";
+import { currentLang, t, tn } from "../../i18n";
 import type { MatchEnd as End } from "../../net/protocol.gen";
 import { go } from "../../router";
 import { animalOf, nameOf, nameOrYou, ownTeam } from "../../state/names";
@@ -91,17 +91,18 @@ function story(state: TableState, end: End): string {
 
 /** The next match at the same table; only the host starts it. */
 function Again({ state }: { readonly state: TableState }) {
-  const { me, host } = state.view;
+  const { me, host, seats } = state.view;
   if (me !== undefined && me === host) {
+    const empty = seats.filter(({ kind }) => kind === "empty").length;
     const level = state.view.options.level ?? "simple";
     const start = () => void submit({ t: "table.start", table: state.id, d: { level } });
     return (
       <button type="button" class="primary" data-testid="next-match" onClick={start}>
-        {t("matchNext")}
+        {empty > 0 ? tn("lobbyStartWith", empty) : t("matchNext")}
       </button>
     );
   }
-  const free = state.view.seats.findIndex(({ kind }) => kind === "empty");
+  const free = seats.findIndex(({ kind }) => kind === "empty");
   if (me === undefined && free >= 0) {
     const sit = () => void submit({ t: "table.sit", table: state.id, d: { seat: free } });
     return (
