@@ -157,7 +157,6 @@ export const en: Dictionary = {
   clockGivenBack: "The clock stood still with us: the time was given back.",
   sayTitle: "Say something",
   sayOpen: "Say",
-  sayMute: "Not to be heard",
   sayMuted: "Mute {name}",
   sayFast: "Easy: wait a little before you speak again.",
   phrase_hello: "Hello, everybody!",

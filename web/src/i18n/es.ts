@@ -157,7 +157,6 @@ export const es: Dictionary = {
   clockGivenBack: "El reloj se detuvo con nosotros: se devolvió el tiempo.",
   sayTitle: "Hablar en la mesa",
   sayOpen: "Hablar",
-  sayMute: "No oír",
   sayMuted: "No oír a {name}",
   sayFast: "Calma: espera un poco para volver a hablar.",
   phrase_hello: "¡Hola a todos!",

@@ -157,7 +157,6 @@ export const pt = {
   clockGivenBack: "O relógio parou conosco: o tempo foi devolvido.",
   sayTitle: "Falar na mesa",
   sayOpen: "Falar",
-  sayMute: "Não ouvir",
   sayMuted: "Não ouvir {name}",
   sayFast: "Calma: espere um pouco para falar de novo.",
   phrase_hello: "Oi, pessoal!",
