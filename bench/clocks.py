@@ -62,21 +62,21 @@ class Watcher:
     tables: frozenset[str]
     turns: list[Turn] = field(default_factory=list)
     moved: int = 0
-    _open: dict[str, log_pb2.Head] = field(default_factory=dict)
+    _open: dict[str, tuple[log_pb2.Head, int]] = field(default_factory=dict)
+    """The newest commit of each table, and when its open turn began."""
 
     def take(self, record: Recorded) -> None:
         """One commit."""
         head = events_pb2.Commit.FromString(record.data).head
         if head.aggregate not in self.tables:
             return
-        before = self._open.get(head.aggregate)
-        self._open[head.aggregate] = head
-        if before is None or not before.deadline_ms:
-            return
-        if head.command.startswith("clock-"):
+        before, began = self._open.get(head.aggregate, (head, head.time_ms))
+        same_turn = head.turn == before.turn
+        self._open[head.aggregate] = head, began if same_turn else head.time_ms
+        if before.deadline_ms and head.command.startswith("clock-"):
             ended = min(record.time_ms, head.time_ms) if early(head, before) else record.time_ms
-            self.turns.append(Turn(head.aggregate, before.time_ms, before.deadline_ms, ended))
-        elif head.turn == before.turn and head.deadline_ms > before.deadline_ms:
+            self.turns.append(Turn(head.aggregate, began, before.deadline_ms, ended))
+        elif before.deadline_ms and same_turn and head.deadline_ms > before.deadline_ms:
             self.moved += 1
 
 
