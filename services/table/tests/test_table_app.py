@@ -523,3 +523,25 @@ async def test_a_clock_for_a_turn_not_heard_of_has_the_log_read() -> None:
         house.ahead_ms += 20_000
         await stale.timers.on_due(Due(TABLE, 6))
         assert "clock-6" in {commit.head.command for commit in house.commits()}
+
+
+async def test_a_doubt_that_comes_while_the_log_is_read_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open()
+        warm = replica.store.tables.get(TABLE)
+        assert warm is not None
+        read = house.log.tail
+
+        async def doubted(*where: Any) -> Any:
+            warm.suspect()
+            return await read(*where)
+
+        warm.suspect()
+        with monkeypatch.context() as patched:
+            patched.setattr(house.log, "tail", doubted)
+            await replica.state()
+        assert warm.heard > warm.sequence
+        await eventually(lambda: warm.heard <= warm.sequence)

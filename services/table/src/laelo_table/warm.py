@@ -17,6 +17,11 @@ from laelo_table.ports import Listener
 
 FRAMES_KEPT: Final = 64
 CLOCKS_KEPT: Final = 8
+_ANYTHING: Final = 1 << 63
+"""A place in the log beyond all that can be read: who doubts must not believe what is being
+read already.
+"""
+
 _TABLE_ID: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 
 
@@ -133,7 +138,7 @@ class Warm:
 
     def suspect(self) -> None:
         """Have the log read before the state is used again."""
-        self.hear(self.sequence + 1)
+        self.hear(_ANYTHING)
 
     def take_in(self, commit: events_pb2.Commit, data: bytes, sequence: int) -> Past | None:
         """Evolve by a stored commit; None if the state holds it already."""
