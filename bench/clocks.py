@@ -241,7 +241,7 @@ KINDS: Final[dict[str, Callable[[int], Any]]] = {
 
 
 def main() -> int:
-    """Measure and print; 1 if clocks are early or later than wanted."""
+    """Measure and print; for people, 1 if clocks are early or too late."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--turns", type=int, default=1_000, help="turns of each kind, at most")
     parser.add_argument("--only", action="append", choices=KINDS, metavar="NAME")
@@ -255,7 +255,7 @@ def main() -> int:
             print(f"{name}: {found[name]}", flush=True)
     if options.json:
         print(json.dumps(found))
-    return 0 if all(found[name]["is_good"] for name in chosen) else 1
+    return 0 if options.json or all(found[name]["is_good"] for name in chosen) else 1
 
 
 if __name__ == "__main__":

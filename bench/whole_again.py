@@ -105,7 +105,7 @@ def summary(killed: str, seconds: Sequence[float]) -> dict[str, Any]:
 
 
 def main() -> int:
-    """Measure and print; 1 if it takes longer than wanted."""
+    """Measure and print; for people, 1 if it takes longer than wanted."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--count", type=int, default=COUNT, help="clients of each kind of kill")
     parser.add_argument("--json", action="store_true")
@@ -117,7 +117,7 @@ def main() -> int:
             print(f"{killed} killed: {found[killed]}", flush=True)
     if options.json:
         print(json.dumps(found))
-    return 0 if all(found[killed]["is_good"] for killed in KILLED) else 1
+    return 0 if options.json or all(found[killed]["is_good"] for killed in KILLED) else 1
 
 
 if __name__ == "__main__":
