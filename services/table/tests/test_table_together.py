@@ -85,10 +85,7 @@ def test_any_frames_are_done_once_and_answered_once(seed: int, id_first: bool) -
                 made = Counter(commit.head.command for commit in commits)
                 assert set(made.values()) == {1}
                 assert await replica.state(name) == await other.state(name)
-                assert (
-                    verify_chain(await house.log.tail(replica.store.tables.get(name).aggregate, 0))
-                    is None
-                )  # type: ignore[union-attr]  # noqa: E501
+                assert verify_chain(await house.log.tail(Aggregate(Kind.TABLE, name), 0)) is None
 
     asyncio.run(play())
 

@@ -19,6 +19,9 @@ _TO_ACT = (b'"plays":', b'"must_pass":true', b'"choosing":true')
 
 _events = msgspec.json.Decoder(EventFrame)
 
+_FINE = frozenset(("ack", "watching", "said"))
+"""Frames that a player has no use for."""
+
 
 class Setting(NamedTuple):
     """How the clients behave."""
@@ -102,7 +105,7 @@ class Player:
                     self.seated.set_result(None)
         elif kind == "welcome":
             self._welcome.set_result(None)
-        elif kind != "ack":
+        elif kind not in _FINE:
             code = part.get("code") or part.get("kind", kind)
             self._fail(str(code), f"{kind} {part.get('reason', '')}".strip())
 
