@@ -1,8 +1,9 @@
-"""Shows that the tests of faults can fail: python tests/faults/prove.py [NAME…].
+"""Shows that the tests of faults can fail: python tests/faults/prove.py [--jobs N] [NAME…].
 
 Each `mutants/<name>.patch` takes one protection out. The test of that name passes in a copy of
 the tree as it is, and has to fail in the copy with the patch. The copies use this environment:
-their folders stand before it on PYTHONPATH, so nothing is installed.
+their folders stand before it on PYTHONPATH, so nothing is installed. With `--passed` the
+tests are taken to pass as they are, since they were run just before.
 """
 
 import argparse
@@ -13,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -91,11 +94,11 @@ def run_test(copy: Path, test: Path) -> int | None:
             process.wait()
 
 
-def prove(root: Path, patch: Path) -> str:
+def prove(root: Path, patch: Path, passed: bool = False) -> str:
     """What was seen, in a few words. Raises ProofError if it proves nothing."""
     test = find_test(root, patch.stem)
     with copy_of(root) as copy:
-        if (status := run_test(copy, test)) != 0:
+        if not passed and (status := run_test(copy, test)) != 0:
             raise ProofError(f"{test} does not pass without the patch (status {status})")
         apply(patch, copy)
         status = run_test(copy, test)
@@ -113,23 +116,34 @@ def unproved(root: Path, patches: list[Path]) -> list[str]:
     return [test.name for test in tests if test.name not in known]
 
 
+def told(root: Path, passed: bool, patch: Path) -> str | None:
+    """Prove one and print a line; the problem, if there is one."""
+    start = monotonic()
+    problem = None
+    try:
+        seen = prove(root, patch, passed)
+    except ProofError as error:
+        problem = str(error)
+        seen = f"NOT PROVED: {error}"
+    print(f"{patch.stem}: {seen} ({monotonic() - start:.0f} s)", flush=True)
+    return problem
+
+
 def main(argv: list[str], root: Path = ROOT) -> int:
     """Prove the named faults, or all; one line each, 1 if anything is not proved."""
     parser = argparse.ArgumentParser(description="Show that the tests of faults can fail.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a fault, all by default")
-    names = parser.parse_args(argv).names
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many at once")
+    parser.add_argument("--passed", action="store_true", help="they pass as they are: not run")
+    options = parser.parse_args(argv)
+    names = options.names
     patches = sorted((root / "tests" / "faults" / "mutants").glob("*.patch"))
     problems = [] if names else [f"{name} has no patch" for name in unproved(root, patches)]
     chosen = [patch for patch in patches if not names or patch.stem in names]
     problems += [f"{name}: no such patch" for name in set(names) - {p.stem for p in chosen}]
-    for patch in chosen:
-        start = monotonic()
-        try:
-            seen = prove(root, patch)
-        except ProofError as error:
-            problems.append(str(error))
-            seen = f"NOT PROVED: {error}"
-        print(f"{patch.stem}: {seen} ({monotonic() - start:.0f} s)", flush=True)
+    with ThreadPoolExecutor(options.jobs) as jobs:
+        found = jobs.map(partial(told, root, options.passed), chosen)
+        problems += [problem for problem in found if problem is not None]
     for problem in problems:
         print(f"problem: {problem}", file=sys.stderr)
     print(f"{len(chosen)} faults, {len(problems)} problems")

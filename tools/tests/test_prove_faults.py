@@ -78,3 +78,8 @@ def test_a_test_of_a_fault_without_a_patch_is_a_problem(prove, tree: Path, capsy
     (tree / "tests/faults/test_forgotten.py").write_text("")
     assert prove.main([], tree) == 1
     assert "test_forgotten.py has no patch" in capsys.readouterr().err
+
+
+def test_tests_that_were_run_before_are_run_with_the_patch_only(prove, tree: Path, capsys) -> None:
+    assert prove.main(["--passed", "--jobs", "2"], tree) == 0
+    assert "fails as it should" in capsys.readouterr().out

@@ -14,7 +14,7 @@ async def mine(board, prefix):
 
 async def until_up(board, prefix, wanted):
     async with asyncio.timeout(20):
-        while await mine(board, prefix) != wanted:
+        while await mine(board, prefix) != wanted:  # noqa: ASYNC110 - there is no event for it
             await asyncio.sleep(0.01)
 
 
