@@ -225,8 +225,9 @@ class Player:
             self.view["fence"] = event["fence"]
 
     def _number(self, seq: int) -> None:
+        if seq > self.seq:  # a snapshot may show again what was seen
+            self.frames.append(seq)
         self.seq = seq
-        self.frames.append(seq)
 
     async def _refused(self, frame: Frame) -> None:
         if frame["d"]["code"] in ("TRY_LATER", "OVERLOADED"):

@@ -1,5 +1,6 @@
 """The TypeScript types are those of the wire modules, and nobody forgot to write them anew."""
 
+import ast
 import re
 import typing
 
@@ -51,6 +52,6 @@ def test_codes_say_when_to_ask_again() -> None:
 
 
 def test_unknown_annotation_is_an_error() -> None:
-    node = typescript.ast.parse("dict[str, int]", mode="eval").body
+    node = ast.parse("dict[str, int]", mode="eval").body
     with pytest.raises(TypeError, match="dict"):
         typescript._type(node)

@@ -86,10 +86,11 @@ async def test_a_rivals_commit_is_handed_back(world, new_table, commit):
     assert [c.sequence for c in stale.value.tail] == [rival.sequence]
 
 
-class Answering:
+class Answering(MemoryLog):
     """A log that answers an append with an error, and reads as told, page after page."""
 
     def __init__(self, error, *tails):
+        super().__init__(lambda: 0)
         self.error, self.tails = error, list(tails)
 
     async def append(self, *_):

@@ -1,6 +1,7 @@
 """Consumers that lose something, or stand before a server that has nothing for them yet."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from laelo_common.log import (
@@ -89,7 +90,8 @@ async def test_an_error_nobody_thought_of_ends_the_keeping_and_is_told(caplog):
     async def set_up():
         raise RuntimeError("not foreseen")
 
-    keeper = Keeper(NeverLost(), "something", set_up)
+    never_lost: Any = NeverLost()
+    keeper = Keeper(never_lost, "something", set_up)
     with pytest.raises(RuntimeError, match="not foreseen"):
         await keeper.wait()
     await keeper.close()
