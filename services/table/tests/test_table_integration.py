@@ -170,6 +170,7 @@ async def test_a_match_with_bots_over_real_servers(tmp_path: Path, rpc: str) -> 
         async with gateway.client:
             await open_table(gateway, table, 1)
             state = await play(gateway, log, table)
+            await gateway.heard.until_seq(state.version)
         assert state.match_end is not None
         assert verify_chain(await log.tail(Aggregate(Kind.TABLE, table), 0)) is None
         kept = (await log.load(Aggregate(Kind.TABLE, table))).snapshot
@@ -205,8 +206,10 @@ async def test_the_durable_clock_wakes_a_table_that_nobody_asks_for(tmp_path: Pa
         gateway = Gateway(address)
         async with gateway.client:
             await open_table(gateway, table, 1)
-            state = await folded(log, table)
-            if state.begun is not None and not state.begun.seat:
+            async with asyncio.timeout(20):
+                while (state := await folded(log, table)).begun is None:  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            if not state.begun.seat:
                 await gateway.ask(table, **legal_command(state))
         first.kill()
         waiting = await folded(log, table)

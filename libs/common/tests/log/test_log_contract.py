@@ -287,3 +287,13 @@ async def test_appends_side_by_side_are_answered_each_for_itself(world, new_tabl
     assert [commit.data for commit in await world.log.tail(late, 0)] == [b"0", b"4"]
     assert await world.log.tail(again, 0) == []
     assert await world.log.append_all([]) == []
+
+
+async def test_the_newest_commit_can_be_read_alone(world, new_table):
+    table = new_table()
+    assert await world.log.newest(table) is None
+    first = await world.log.append(table, b"1", 0, f"{table.id}:1")
+    await world.log.append(table, b"2", first, f"{table.id}:2")
+    newest = await world.log.newest(table)
+    assert newest == (await world.log.tail(table, 0))[-1]
+    assert newest.data == b"2"

@@ -5,11 +5,10 @@ covers every turn whose deadline lies a little before it: when it calls, whichev
 is open and overdue by then is ended, not only the one that it was set for.
 """
 
-from typing import Final
+from typing import Final, Protocol
 
 from laelo_common.log import Clocks, Due
 
-from laelo_table.domain.state import Table
 from laelo_table.warm import Warm
 
 GRACE_MS: Final = 500
@@ -59,11 +58,23 @@ def looked_for(due: Due) -> int:
     return max(0, due.turn - _LOOKS)
 
 
-def is_overdue(state: Table, called_for: int, now_ms: int) -> bool:
+class Timed(Protocol):
+    """What has an open turn: a table's state, or the head of its newest commit."""
+
+    @property
+    def turn(self) -> int:
+        """Version that began it."""
+
+    @property
+    def deadline_ms(self) -> int:
+        """When its time is up; 0 = never."""
+
+
+def is_overdue(open_turn: Timed, called_for: int, now_ms: int) -> bool:
     """Whether the clock that was set for a turn has to act. Raises NotYetError."""
-    if not state.deadline_ms:
+    if not open_turn.deadline_ms:
         return False
-    late_ms = now_ms - state.deadline_ms
-    if state.turn == called_for and -_EARLIEST_MS <= late_ms < 0:
+    late_ms = now_ms - open_turn.deadline_ms
+    if open_turn.turn == called_for and -_EARLIEST_MS <= late_ms < 0:
         raise NotYetError(f"turn {called_for} has {-late_ms} ms left")
-    return late_ms >= (0 if state.turn == called_for else GRACE_MS - SKEW_MS)
+    return late_ms >= (0 if open_turn.turn == called_for else GRACE_MS - SKEW_MS)

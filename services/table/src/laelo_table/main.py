@@ -1,6 +1,5 @@
 """The table service: settings, wiring, run."""
 
-import gc
 import random
 import secrets
 import sys
@@ -34,11 +33,6 @@ from laelo_table.timers import Timers
 from laelo_table.together import Together
 
 T = TypeVar("T")
-
-GC_THRESHOLDS = (20_000, 20, 50)
-"""Warm tables are many objects that live long and hold no cycles: looking through them as
-often as usual costs a sixth of all time.
-"""
 
 
 @asynccontextmanager
@@ -144,7 +138,6 @@ def _measure(
 
 def main() -> None:
     """Run until told to stop."""
-    gc.set_threshold(*GC_THRESHOLDS)
     sys.exit(run_service("table", TableSettings, wire))
 
 

@@ -58,6 +58,12 @@ async def page_of(inbox: Inbox, stream: str, subjects: str, after: int) -> Page:
     return Page(replies, is_last=not (replies and pending))
 
 
+async def newest_of(inbox: Inbox, aggregate: Aggregate) -> Recorded | None:
+    """The last commit of an aggregate."""
+    reply = await last_of(inbox, aggregate.kind.stream, aggregate.subject)
+    return None if reply is None else _recorded(reply, aggregate.subject)
+
+
 async def tail_of(inbox: Inbox, aggregate: Aggregate, after: int) -> list[Recorded]:
     """All commits of an aggregate after a sequence, page by page."""
     commits: list[Recorded] = []

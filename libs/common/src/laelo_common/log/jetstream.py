@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from laelo_common.log.connection import Connection
-from laelo_common.log.direct_get import last_of, tail_of
+from laelo_common.log.direct_get import last_of, newest_of, tail_of
 from laelo_common.log.follow import JetStreamFollowing
 from laelo_common.log.inbox import Reply, header_of, status_of
 from laelo_common.log.port import (
@@ -145,6 +145,10 @@ class JetStreamLog:
     async def tail(self, aggregate: Aggregate, after: int) -> list[Recorded]:
         """All commits of the aggregate after a sequence, oldest first."""
         return await tail_of(self._inbox, aggregate, after)
+
+    async def newest(self, aggregate: Aggregate) -> Recorded | None:
+        """The last commit of the aggregate."""
+        return await newest_of(self._inbox, aggregate)
 
     async def load(self, aggregate: Aggregate) -> Loaded:
         """The last snapshot and what follows it."""

@@ -102,6 +102,11 @@ class MemoryLog:
             if commit.subject == aggregate.subject
         ]
 
+    async def newest(self, aggregate: Aggregate) -> Recorded | None:
+        """The last commit of the aggregate."""
+        commits = await self.tail(aggregate, 0)
+        return commits[-1] if commits else None
+
     async def load(self, aggregate: Aggregate) -> Loaded:
         """The last snapshot and what follows it."""
         snapshot = self._kept.get(aggregate.snapshot_subject)

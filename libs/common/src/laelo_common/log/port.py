@@ -206,6 +206,9 @@ class Log(Protocol):
     async def tail(self, aggregate: Aggregate, after: int) -> list[Recorded]:
         """All commits of the aggregate after a sequence, oldest first."""
 
+    async def newest(self, aggregate: Aggregate) -> Recorded | None:
+        """The last commit of the aggregate, None if it has none: much cheaper than a load."""
+
     async def load(self, aggregate: Aggregate) -> Loaded:
         """The last snapshot and what follows it."""
 

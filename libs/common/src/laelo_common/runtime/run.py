@@ -1,6 +1,7 @@
 """From settings to a running service and back: the same start and end for all of them."""
 
 import asyncio
+import gc
 import json
 import logging
 import os
@@ -28,6 +29,11 @@ Wire = Callable[[Service[S]], AbstractAsyncContextManager[None]]
 _log = logging.getLogger(__name__)
 
 OK, FAILED, MISCONFIGURED = 0, 1, 2
+
+GC_THRESHOLDS: Final = (20_000, 20, 50)
+"""A service holds many objects that live long and are in no cycle: looking through them as
+often as usual cost the table service a sixth of its time.
+"""
 
 _DRAIN_SECONDS: Final = 4.0
 _SERVER_SECONDS: Final = 2.0
@@ -61,6 +67,7 @@ def run_service(
         return MISCONFIGURED
     replica = settings.replica or f"{socket.gethostname()}-{os.getpid()}"
     logs.configure(name, replica, settings.log_level, settings.log_format)
+    gc.set_threshold(*GC_THRESHOLDS)
     try:
         traces = telemetry.start(name, replica, environ)
         with asyncio.Runner(loop_factory=loop) as runner:
