@@ -84,7 +84,7 @@ prove-faults: setup web ## Show that each test of tests/faults fails once its pr
 	$(PY) tests/faults/prove.py $(ARGS)
 
 .PHONY: web-test
-web-test: ## The page's own unit tests
+web-test: setup ## The page's own unit tests
 	@$(BOOTSTRAP) npm test
 
 .PHONY: web-e2e
@@ -120,7 +120,7 @@ lint-text: setup
 	$(PYTEST) -q tools/tests/test_tracked_files.py
 
 .PHONY: lint-web
-lint-web:
+lint-web: setup
 	@$(BOOTSTRAP) npm run lint
 	@$(BOOTSTRAP) npm run check
 

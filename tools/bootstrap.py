@@ -187,6 +187,20 @@ def make_environment(home: Path) -> Path:
 
 
 def prepare_python() -> None:
+    """Fill .venv, and write the page's types from those of the wire."""
+    install_python()
+    common = ROOT / "libs/common/src/laelo_common"
+    stamp, wanted = (
+        VENV / ".types",
+        digest([*files_below(common / "wire", "__pycache__"), common / "errors.py"]),
+    )
+    if not (is_fresh(stamp, wanted) and (WEB / "src/net/protocol.gen.ts").is_file()):
+        say("writing the page's types")
+        run("writing types", [VENV / "bin/python", "-m", "laelo_common.wire.typescript"])
+        stamp.write_text(wanted)
+
+
+def install_python() -> None:
     """Fill .venv from the lock, generate the protobuf code, install the members in place."""
     manifests = [ROOT / "pyproject.toml", *(m / "pyproject.toml" for m in MEMBERS), LOCK]
     generator = ROOT / "libs/common/generate.py"

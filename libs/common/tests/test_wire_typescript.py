@@ -17,7 +17,7 @@ FRAMES = [
 
 
 def test_written_file_is_up_to_date() -> None:
-    """Run `python -m laelo_common.wire.typescript` when this fails."""
+    """Set-up writes it; run `python -m laelo_common.wire.typescript` after changing the wire."""
     assert typescript.TARGET.read_text(encoding="utf-8") == typescript.generate()
 
 
