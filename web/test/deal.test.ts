@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 
 import vectors from "../../tests/vectors/fair-deal.json";
 import { fromHex, isFair, orderOf, prove, tileOf, toHex } from "../src/game/deal";
+import { sha256 } from "../src/game/sha256";
 import type { Added, Tile } from "../src/net/protocol.gen";
 
 interface Vector {
@@ -91,3 +92,21 @@ it("reads back the hex that it writes", () => {
     }),
   );
 });
+
+function bytesOf(text: string): Uint8Array {
+  return sha256(new TextEncoder().encode(text));
+}
+
+it("gives ten thousand deals the same orders as the server", () => {
+  const { count, digest } = vectors.many;
+  const orders = new Uint8Array(count * 28);
+  for (let number = 0; number < count; number += 1) {
+    const seats = [0, 1, 2, 3].filter((seat) => (number >> seat) & 1);
+    const added = seats.map((seat) => ({
+      seat,
+      bytes: toHex(bytesOf(`laelo deal ${number} seat ${seat}`).slice(0, 16)),
+    }));
+    orders.set(orderOf(bytesOf(`laelo deal ${number}`), added), number * 28);
+  }
+  expect(toHex(sha256(orders))).toBe(digest);
+}, 60_000);
