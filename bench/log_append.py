@@ -112,22 +112,13 @@ def calibrate() -> float:
     return round((time.perf_counter() - started) * 1000, 1)
 
 
-def new_loop() -> asyncio.AbstractEventLoop:
-    """The loop that the services run on: uvloop where it is installed."""
-    try:
-        import uvloop  # noqa: PLC0415 - not everywhere
-    except ImportError:
-        return asyncio.new_event_loop()
-    return uvloop.new_event_loop()
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     as_json = parser.parse_args().json
     machine = {"load_before": os.getloadavg()[0], "calibration_ms": calibrate()}
-    with asyncio.Runner(loop_factory=new_loop) as runner:
+    with asyncio.Runner() as runner:
         rows = [row for sync_interval in APPENDS for row in runner.run(compare(sync_interval))]
     if as_json:
         print(json.dumps({**machine, "body_bytes": len(BODY), "rows": rows}, indent=2))
