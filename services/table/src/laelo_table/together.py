@@ -22,7 +22,6 @@ from laelo_table.backstop import ensure_clock
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, needs_seed, question
 from laelo_table.domain.outcome import Decision, Facts
-from laelo_table.domain.state import version_of
 from laelo_table.ports import Listener, World
 from laelo_table.store import TableStore
 from laelo_table.warm import Warm
@@ -90,14 +89,15 @@ class Together:
         warm = self._store.take_at_once(command.table)
         if warm is None:
             return None
-        state, world = warm.state, self._world
-        if command.turn <= state.version and not version_of(state, command.command):
-            facts = Facts(world.now_ms(), b"", world.delay_ms(), world.pause_ms)
-            asked = question(state, command, facts)
-            if isinstance(asked, rules_pb2.JudgeRequest):
-                move = Move(command, warm)
-                move.facts, move.question = facts, asked
-                return move
+        world = self._world
+        facts = Facts(world.now_ms(), b"", world.delay_ms(), world.pause_ms)
+        # A move that was done before, or of a turn not heard of here, is of another turn than
+        # the open one: refused, and so left.
+        asked = question(warm.state, command, facts)
+        if isinstance(asked, rules_pb2.JudgeRequest):
+            move = Move(command, warm)
+            move.facts, move.question = facts, asked
+            return move
         self._store.give_back(warm)
         return None
 
