@@ -17,7 +17,7 @@ from laelo_common.log import Aggregate, Kind, MemoryBoard, MemoryClocks, MemoryL
 from laelo_common.wire.server import ServerFrame
 from laelo_rules.app import answer
 from laelo_table.app import Tables
-from laelo_table.domain.state import Table
+from laelo_table.domain.state import Phase, Table, phase_of
 from laelo_table.ports import World
 from laelo_table.store import TableStore
 from laelo_table.timers import Timers
@@ -266,3 +266,18 @@ def ends_of(turns: bytes) -> tuple[int | None, int | None]:
         else:
             right = high + low - right
     return left, right
+
+
+async def play_match(replica: Replica, table: str = TABLE) -> None:
+    """People play to the end of the match; pauses end by themselves."""
+    while True:
+        state = await replica.state(table)
+        phase = phase_of(state)
+        if phase is Phase.MATCH_OVER:
+            return
+        if phase is Phase.PAUSE:
+            turn = state.turn
+            await replica.listener.until_seq(turn + 1)
+        else:
+            update = await replica.move(table)
+            assert not update.code, update
