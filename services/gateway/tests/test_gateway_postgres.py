@@ -9,10 +9,10 @@ import asyncpg
 import pytest
 from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import new_id
-from laelo_gateway import migrate
 from laelo_gateway.adapters import postgres
 from laelo_gateway.adapters.postgres import PostgresPeople
 from laelo_gateway.domain.commands import Person
+from laelo_gateway.migrate import MIGRATIONS
 from laelo_gateway.people import People, hashed_token
 from laelo_gateway.testing.gateway import eventually
 from laelo_tools.embedded import Postgres
@@ -62,8 +62,8 @@ async def running(store: PostgresPeople) -> AsyncIterator[PostgresPeople]:
 
 async def test_migrations_are_applied_once_however_many_begin_at_once(server: Server) -> None:
     await server.start()
-    applied = await asyncio.gather(*(migrate.run(server.dsn) for _ in range(5)))
-    names = [migration.name for migration in migrate.migrations()]
+    applied = await asyncio.gather(*(MIGRATIONS.run(server.dsn) for _ in range(5)))
+    names = [migration.name for migration in MIGRATIONS.listed()]
     assert sorted(applied, key=len) == [[], [], [], [], names]
     connection = await asyncpg.connect(server.dsn)
     try:
@@ -116,7 +116,7 @@ async def test_a_late_postgres_is_found_and_a_lost_one_is_try_later(
 
 async def test_guests_long_away_are_deleted(server: Server) -> None:
     await server.start()
-    await migrate.run(server.dsn)
+    await MIGRATIONS.run(server.dsn)
     person, kept = Person(new_id(), "Ana"), Person(new_id(), "Bia")
     store = PostgresPeople(server.dsn)
     async with running(store):

@@ -252,6 +252,8 @@ export const en: Dictionary = {
   closed_host: "Its host has closed it.",
   closed_empty: "Nobody was there any more.",
   closed_old: "It had been open for too long.",
+  closed_over: "The match at this table is over.",
+  closed_cancelled: "The championship was cancelled.",
   seatsOnly: "Nobody may just watch this table: sit down to come in.",
   seatsOnlySit: "Take a free seat",
   menuKeys: "Keys",

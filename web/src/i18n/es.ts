@@ -252,6 +252,8 @@ export const es: Dictionary = {
   closed_host: "La cerró quien la abrió.",
   closed_empty: "Ya no había nadie.",
   closed_old: "Llevaba demasiado tiempo abierta.",
+  closed_over: "La partida de esta mesa terminó.",
+  closed_cancelled: "El campeonato fue cancelado.",
   seatsOnly: "Esta mesa no tiene público: solo entra quien se sienta.",
   seatsOnlySit: "Sentarme en un lugar libre",
   menuKeys: "Teclas",

@@ -252,6 +252,8 @@ export const pt = {
   closed_host: "Quem abriu a mesa fechou.",
   closed_empty: "Não havia mais ninguém.",
   closed_old: "Ela já estava aberta há tempo demais.",
+  closed_over: "O jogo desta mesa acabou.",
+  closed_cancelled: "O campeonato foi cancelado.",
   seatsOnly: "Esta mesa não tem plateia: só entra quem senta.",
   seatsOnlySit: "Sentar num lugar livre",
   menuKeys: "Teclas",

@@ -65,12 +65,24 @@ class Code(StrEnum):
     ALREADY_STARTED = "ALREADY_STARTED"
     BAD_OPTIONS = "BAD_OPTIONS"
 
+    OFFICIAL_TABLE = "OFFICIAL_TABLE"
+
+    UNKNOWN_CHAMPIONSHIP = "UNKNOWN_CHAMPIONSHIP"
+    CHAMPIONSHIP_OVER = "CHAMPIONSHIP_OVER"
+    IN_CHAMPIONSHIP = "IN_CHAMPIONSHIP"
+    ALREADY_DECIDED = "ALREADY_DECIDED"
+    NOT_READY = "NOT_READY"
+    NOT_IN_MATCH = "NOT_IN_MATCH"
+    BAD_SIZE = "BAD_SIZE"
+
     BAD_REQUEST = "BAD_REQUEST"
     BAD_FRAME = "BAD_FRAME"
     UNKNOWN_FRAME = "UNKNOWN_FRAME"
     FRAME_TOO_LARGE = "FRAME_TOO_LARGE"
     HELLO_FIRST = "HELLO_FIRST"
     BAD_NICKNAME = "BAD_NICKNAME"
+    NAME_TAKEN = "NAME_TAKEN"
+    NAMELESS = "NAMELESS"
     SIGN_IN = "SIGN_IN"
     PROTO_TOO_OLD = "PROTO_TOO_OLD"
     TOO_FAST = "TOO_FAST"
@@ -123,7 +135,7 @@ MEANINGS: dict[Code, Meaning] = {
         Retry.AFTER_SYNC,
     ),
     Code.UNKNOWN_TABLE: Meaning("There is no such table.", "NOT_FOUND", Retry.NEVER),
-    Code.UNKNOWN_MATCH: Meaning("The table has no such match.", "NOT_FOUND", Retry.NEVER),
+    Code.UNKNOWN_MATCH: Meaning("There is no such match.", "NOT_FOUND", Retry.NEVER),
     Code.TABLE_EXISTS: Meaning("A table has this id already.", "ALREADY_EXISTS", Retry.NEVER),
     Code.TABLE_FULL: Meaning("All four seats are taken.", _STATE, Retry.NEVER),
     Code.TABLE_CLOSED: Meaning("The table was closed for good.", _STATE, Retry.NEVER),
@@ -141,6 +153,19 @@ MEANINGS: dict[Code, Meaning] = {
     Code.NOT_STARTED: Meaning("No match is being played.", _STATE, Retry.AFTER_SYNC),
     Code.ALREADY_STARTED: Meaning("A match is being played.", _STATE, Retry.AFTER_SYNC),
     Code.BAD_OPTIONS: Meaning("The table cannot be set up like this.", _INPUT, Retry.NEVER),
+    Code.OFFICIAL_TABLE: Meaning(
+        "At a championship's table nobody may do this.", "PERMISSION_DENIED", Retry.NEVER
+    ),
+    # Championships.
+    Code.UNKNOWN_CHAMPIONSHIP: Meaning("There is no such championship.", "NOT_FOUND", Retry.NEVER),
+    Code.CHAMPIONSHIP_OVER: Meaning("The championship is over or cancelled.", _STATE, Retry.NEVER),
+    Code.IN_CHAMPIONSHIP: Meaning(
+        "One is in a championship that one's team is not yet out of (R34).", _STATE, Retry.NEVER
+    ),
+    Code.ALREADY_DECIDED: Meaning("The match has a winner already.", _STATE, Retry.NEVER),
+    Code.NOT_READY: Meaning("The teams of the match are not known yet.", _STATE, Retry.NEVER),
+    Code.NOT_IN_MATCH: Meaning("The team does not play in this match.", _INPUT, Retry.NEVER),
+    Code.BAD_SIZE: Meaning("A bracket has 4, 8 or 16 teams (R33).", _INPUT, Retry.NEVER),
     # The way in.
     Code.BAD_REQUEST: Meaning("The request makes no sense.", _INPUT, Retry.NEVER),
     Code.BAD_FRAME: Meaning("The frame is no JSON of the documented form.", _INPUT, Retry.NEVER),
@@ -148,6 +173,8 @@ MEANINGS: dict[Code, Meaning] = {
     Code.FRAME_TOO_LARGE: Meaning("The frame is over the limit.", "OUT_OF_RANGE", Retry.NEVER),
     Code.HELLO_FIRST: Meaning("The first frame has to be hello.", _STATE, Retry.NEVER),
     Code.BAD_NICKNAME: Meaning("This nickname cannot be used.", _INPUT, Retry.NEVER),
+    Code.NAME_TAKEN: Meaning("Somebody else has this nickname.", "ALREADY_EXISTS", Retry.NEVER),
+    Code.NAMELESS: Meaning("One has to choose a nickname first.", _STATE, Retry.NEVER),
     Code.SIGN_IN: Meaning("One has to sign in first.", "UNAUTHENTICATED", Retry.NEVER),
     Code.PROTO_TOO_OLD: Meaning("The page is too old: load it anew.", _STATE, Retry.NEVER),
     Code.TOO_FAST: Meaning("Too many requests: slow down.", "RESOURCE_EXHAUSTED", Retry.LATER),

@@ -81,6 +81,24 @@ class ServiceSettings:
     start_seconds: float = setting(
         30.0, low=0.1, high=600, text="time within which the start has to succeed"
     )
+    local: bool = setting(
+        False, text="on one machine, for development: allows what production must not"
+    )
+
+
+def scale_setting() -> Any:
+    """The field `clock_scale`; `checked_scale` has to look at it."""
+    return setting(1.0, low=0.001, high=1, text="all times of play times this; only where local")
+
+
+def checked_scale(service: str, scale: float, *, local: bool) -> float:
+    """The scale of times. Raises SettingsError outside local mode, where times are the rules'."""
+    if scale != 1 and not local:
+        name = prefix(service) + "CLOCK_SCALE"
+        raise SettingsError(
+            f"{name} is {scale:g}: other than 1 it needs {prefix(service)}LOCAL=true"
+        )
+    return scale
 
 
 class Variable(typing.NamedTuple):

@@ -305,6 +305,54 @@ class ChooseFrame(Frame, frozen=True, tag="choose_opener"):
     d: ChoosePart
 
 
+class QueueJoinFrame(Frame, frozen=True, tag="queue.join"):
+    """Wait for a championship (R34); only people with an account and a nickname may."""
+
+    id: Id
+
+
+class QueueLeaveFrame(Frame, frozen=True, tag="queue.leave"):
+    """Wait no more, and lose the place."""
+
+    id: Id
+
+
+class QueueWatchFrame(Frame, frozen=True, tag="queue.watch"):
+    """Be told of the queue: `queue` follows at once and whenever it changes. Who waits in it
+    is told anyway.
+    """
+
+    id: Id
+
+
+class QueueUnwatchFrame(Frame, frozen=True, tag="queue.unwatch"):
+    """Be told of the queue no more."""
+
+    id: Id
+
+
+class BracketPart(Part, frozen=True):
+    """Which championship."""
+
+    championship: TableId
+
+
+class BracketWatchFrame(Frame, frozen=True, tag="bracket.watch"):
+    """Look at a championship: `bracket` follows at once and whenever it changes. Who is in
+    one that runs is told anyway.
+    """
+
+    id: Id
+    d: BracketPart
+
+
+class BracketUnwatchFrame(Frame, frozen=True, tag="bracket.unwatch"):
+    """Look at it no more."""
+
+    id: Id
+    d: BracketPart
+
+
 ClientFrame = (
     HelloFrame
     | PingFrame
@@ -327,4 +375,10 @@ ClientFrame = (
     | PlayFrame
     | PassFrame
     | ChooseFrame
+    | QueueJoinFrame
+    | QueueLeaveFrame
+    | QueueWatchFrame
+    | QueueUnwatchFrame
+    | BracketWatchFrame
+    | BracketUnwatchFrame
 )

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from laelo_common.wire.championship import Bracket, MatchCall, Queue
 from laelo_common.wire.table import Options, Phrase, Shape, TableEvent, TableView
 
 
@@ -12,12 +13,15 @@ class Frame(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="t"):
 
 
 class Me(Shape, frozen=True):
-    """Who the client is. `token` lets a guest come back; it is a secret of this client."""
+    """Who the client is. `token` lets a guest come back; it is a secret of this client. Who
+    has an account is known by a cookie, and is `nameless` until they have chosen a nickname.
+    """
 
     id: str
     name: str
     guest: bool = True
     token: str | None = None
+    nameless: bool = False
 
 
 class Welcome(Shape, frozen=True):
@@ -160,6 +164,29 @@ class NoticeFrame(Frame, frozen=True, tag="notice"):
     table: str | None = None
 
 
+class QueueFrame(Frame, frozen=True, tag="queue"):
+    """The queue as it is now; at most one a second."""
+
+    now: int
+    d: Queue
+
+
+class CalledFrame(Frame, frozen=True, tag="called"):
+    """To all windows of a person: a match of theirs is about to start, or runs. Sent again
+    when they connect.
+    """
+
+    now: int
+    d: MatchCall
+
+
+class BracketFrame(Frame, frozen=True, tag="bracket"):
+    """A championship as it is now."""
+
+    now: int
+    d: Bracket
+
+
 ServerFrame = (
     WelcomeFrame
     | SnapshotFrame
@@ -170,6 +197,9 @@ ServerFrame = (
     | WatchingFrame
     | PongFrame
     | NoticeFrame
+    | QueueFrame
+    | CalledFrame
+    | BracketFrame
 )
 
 CLOSE_CODES = {

@@ -17,7 +17,7 @@ Level = Literal["random", "simple"]
 Opening = Literal["first", "tie", "won"]
 Reason = Literal["domino_simple", "domino_double", "la_e_lo", "cruzada", "count", "tie"]
 Phase = Literal["lobby", "choose", "play", "pause", "match_over"]
-Closing = Literal["host", "empty", "old"]
+Closing = Literal["host", "empty", "old", "over", "cancelled"]
 Phrase = Literal["hello", "good_luck", "well_played", "thanks", "sorry", "thinking", "again", "bye"]
 """What can be said at a table: nothing else, so that there is nothing to moderate."""
 CallKind = Literal[
@@ -78,6 +78,7 @@ class Seat(Shape, frozen=True):
     """Who sits in a seat. A bot has a level and no name of its own.
 
     A person may be `gone` (R32); then `stand_in` is the level of the bot that plays for them.
+    At a championship's table a person has an `animal` in place of a name (R40).
     """
 
     kind: Literal["empty", "person", "bot"]
@@ -86,6 +87,7 @@ class Seat(Shape, frozen=True):
     level: Level | None = None
     gone: bool = False
     stand_in: Level | None = None
+    animal: str = ""
 
 
 class Added(Shape, frozen=True):
@@ -294,7 +296,8 @@ class TableView(Shape, frozen=True):
     turn, `next_ms` the time until the next deal or, in the lobby, until the match starts by
     itself. `added` is what was added to the current deal and `next_added` what was added to
     the next one. `hand_end` is the newest hand's end while
-    no new one is dealt, `sheet` the hands of this match so far.
+    no new one is dealt, `sheet` the hands of this match so far. `championship` and `official`,
+    the match in its bracket such as W1-1, are there at a championship's table only.
     """
 
     phase: Phase
@@ -325,3 +328,5 @@ class TableView(Shape, frozen=True):
     hand_end: HandEnd | None = None
     match_end: MatchEnd | None = None
     sheet: tuple[HandScore, ...] = ()
+    championship: str = ""
+    official: str = ""

@@ -1,0 +1,1 @@
+"""The queue for championships."""

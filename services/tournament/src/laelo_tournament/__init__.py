@@ -1,0 +1,1 @@
+"""Championships: draw, bracket, places, points, ranking."""

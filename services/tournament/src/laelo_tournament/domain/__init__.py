@@ -1,0 +1,1 @@
+"""Pure: state, events, decisions."""
