@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from laelo_tools.platform import SERVICES
 
 GRPC = """
 import asyncio, os, signal, sys
@@ -39,7 +40,7 @@ http.server.ThreadingHTTPServer(("127.0.0.1", port), Ready).serve_forever()
 def stand_ins(tmp_path: Path) -> Path:
     """A folder for PYTHONPATH in which each service is a stand-in."""
     folder = tmp_path / "stand-ins"
-    for service in ("rules", "bots", "table", "gateway"):
+    for service in SERVICES:
         package = folder / f"laelo_{service}"
         package.mkdir(parents=True)
         (package / "__init__.py").touch()

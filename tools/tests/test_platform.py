@@ -64,6 +64,31 @@ async def test_parts_are_told_where_the_others_are(stand_ins: Path) -> None:
         assert platform.url == "http://" + where["gateway-1"]
 
 
+async def test_championships_know_each_other(stand_ins: Path) -> None:
+    for service in ("tournament", "matchmaking", "gateway"):
+        main = stand_ins / f"laelo_{service}" / "main.py"
+        main.write_text(TELL + main.read_text())
+    wanted = options(stand_ins, tournaments=2, matchmaking=2, clock_scale=0.5)
+    async with Platform(wanted) as platform:
+        where = platform.addresses
+        both = [where["tournament-1"], where["tournament-2"]]
+        tournament = told(platform, "tournament-2")
+        assert tournament["LAELO_TOURNAMENT_TABLE_ADDRESSES"].split(",") == [
+            where["table-1"], where["table-2"],
+        ]  # fmt: skip
+        assert tournament["LAELO_TOURNAMENT_PG_DSN"] == platform.pg_dsn
+        assert tournament["LAELO_TOURNAMENT_CLOCK_SCALE"] == "0.5"
+        assert tournament["LAELO_TOURNAMENT_LOCAL"] == "true"
+        matchmaking = told(platform, "matchmaking-1")
+        assert matchmaking["LAELO_MATCHMAKING_TOURNAMENT_ADDRESSES"].split(",") == both
+        assert matchmaking["LAELO_MATCHMAKING_NATS_URL"] == platform.nats_url
+        gateway = told(platform, "gateway-1")
+        assert gateway["LAELO_GATEWAY_TOURNAMENT_ADDRESSES"].split(",") == both
+        assert gateway["LAELO_GATEWAY_MATCHMAKING_ADDRESSES"].split(",") == [
+            where["matchmaking-1"], where["matchmaking-2"],
+        ]  # fmt: skip
+
+
 async def test_a_part_is_killed_and_comes_back_in_its_old_place(stand_ins: Path) -> None:
     async with Platform(options(stand_ins)) as platform:
         before = platform.pids

@@ -5,7 +5,8 @@
         await platform.kill("table-1")
         await platform.restart("table-1")
 
-Names of its parts: `postgres`, `nats`, and `rules-1`, `bots-1`, `table-1`, `gateway-1` and so on.
+Names of its parts: `postgres`, `nats`, and `rules-1`, `bots-1`, `table-1`, `tournament-1`,
+`matchmaking-1`, `gateway-1` and so on.
 """
 
 import asyncio
@@ -33,7 +34,7 @@ from laelo_tools.supervisor.child import Echo
 from laelo_tools.supervisor.health import grpc_ready, http_ready
 
 DEFAULT_PORT = 8080
-SERVICES = ("rules", "bots", "table", "gateway")
+SERVICES = ("rules", "bots", "table", "tournament", "matchmaking", "gateway")
 Ready = Callable[[], Awaitable[bool]]
 
 
@@ -44,7 +45,8 @@ class Options:
     `state` None means a temporary folder that is removed at the end. `port` is that of the
     first gateway; None means 8080 or, if that is taken, any. `env` adds to the environment of
     a service (`"table"`) or of one replica (`"table-2"`). What is None is left to the
-    services' own settings.
+    services' own settings. Without `tournaments` and `matchmaking` there are no championships.
+    `clock_scale` makes all times of play so much shorter.
     """
 
     state: Path | None = None
@@ -55,7 +57,10 @@ class Options:
     rules: int = 1
     bots: int = 1
     tables: int = 2
+    tournaments: int = 0
+    matchmaking: int = 0
     gateways: int = 1
+    clock_scale: float | None = None
     env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     on_exit: OnExit = OnExit.LEAVE
 
@@ -112,12 +117,18 @@ class Platform:
         await self.stop()
 
     async def start(self) -> None:
-        """Start in order: servers, log, rules and bots, tables, gateways. Raises LaeloError."""
+        """Start in order: servers, log, what tables need, tables and championships, gateways.
+        Raises LaeloError.
+        """
         gateway_port = self._choose_gateway_port()
         await self._start_servers(self._state())
         await prepare_log(self.nats_url)
         await self.supervisor.start(*self._replicas("rules"), *self._replicas("bots"))
-        await self.supervisor.start(*self._replicas("table"))
+        for service in ("table", "tournament", "matchmaking"):
+            self._give_addresses(service)
+        await self.supervisor.start(
+            *self._replicas("table"), *self._replicas("tournament"), *self._replicas("matchmaking")
+        )
         await self.supervisor.start(*self._gateways(gateway_port))
 
     async def stop(self) -> None:
@@ -178,28 +189,54 @@ class Platform:
             programs.append(await asyncio.to_thread(postgres.prepare))
         await self.supervisor.start(*programs)
 
+    def _give_addresses(self, service: str) -> None:
+        """Choose where the replicas of a service are; others are told before they are there."""
+        options = self.options
+        counts = {
+            "rules": options.rules,
+            "bots": options.bots,
+            "table": options.tables,
+            "tournament": options.tournaments,
+            "matchmaking": options.matchmaking,
+        }
+        for number in range(1, counts[service] + 1):
+            self.addresses[f"{service}-{number}"] = f"127.0.0.1:{self._ports.free()}"
+
     def _replicas(self, service: str) -> list[Program]:
-        counts = {"rules": self.options.rules, "bots": self.options.bots}
+        if not self._names_of(service):
+            self._give_addresses(service)
         programs = []
-        for number in range(1, counts.get(service, self.options.tables) + 1):
-            name, port = f"{service}-{number}", self._ports.free()
-            self.addresses[name] = f"127.0.0.1:{port}"
-            settings = {"PORT": str(port), **self._table_settings(service)}
-            ready = partial(grpc_ready, self.addresses[name])
-            programs.append(self._program(service, name, settings, ready))
+        for name in self._names_of(service):
+            address = self.addresses[name]
+            settings = {"PORT": address.rpartition(":")[2], **self._settings_of(service)}
+            programs.append(self._program(service, name, settings, partial(grpc_ready, address)))
         return programs
 
-    def _table_settings(self, service: str) -> dict[str, str]:
-        if service != "table":
-            return {}
-        settings: dict[str, str | int | None] = {
-            "NATS_URL": self.nats_url,
-            "RULES_ADDRESSES": self._addresses_of("rules"),
-            "BOTS_ADDRESSES": self._addresses_of("bots"),
-            "PAUSE_MS": self.options.pause_ms,
-            "BOT_DELAY_MS": self.options.bot_delay_ms,
+    def _settings_of(self, service: str) -> dict[str, str]:
+        options = self.options
+        settings: dict[str, dict[str, str | int | float | None]] = {
+            "table": {
+                "NATS_URL": self.nats_url,
+                "RULES_ADDRESSES": self._addresses_of("rules"),
+                "BOTS_ADDRESSES": self._addresses_of("bots"),
+                "PAUSE_MS": options.pause_ms,
+                "BOT_DELAY_MS": options.bot_delay_ms,
+                "CLOCK_SCALE": options.clock_scale,
+            },
+            "tournament": {
+                "NATS_URL": self.nats_url,
+                "TABLE_ADDRESSES": self._addresses_of("table"),
+                "PG_DSN": self.pg_dsn,
+                "CLOCK_SCALE": options.clock_scale,
+            },
+            "matchmaking": {
+                "NATS_URL": self.nats_url,
+                "TOURNAMENT_ADDRESSES": self._addresses_of("tournament"),
+                "CLOCK_SCALE": options.clock_scale,
+            },
         }
-        return {key: str(value) for key, value in settings.items() if value is not None}
+        found = settings.get(service, {})
+        return {key: str(value) for key, value in found.items() if value is not None}
 
     def _gateways(self, first_port: int) -> list[Program]:
         programs = []
@@ -212,6 +249,9 @@ class Platform:
                 "PG_DSN": self.pg_dsn,
                 "WEB_DIST": str(ROOT / "web" / "dist"),
             }
+            if self.options.matchmaking:
+                settings["TOURNAMENT_ADDRESSES"] = self._addresses_of("tournament")
+                settings["MATCHMAKING_ADDRESSES"] = self._addresses_of("matchmaking")
             ready = partial(http_ready, self.addresses[name])
             programs.append(self._program("gateway", name, settings, ready))
         return programs
@@ -219,6 +259,7 @@ class Platform:
     def _program(self, service: str, name: str, settings: dict[str, str], ready: Ready) -> Program:
         environment = {f"LAELO_{service.upper()}_{key}": value for key, value in settings.items()}
         environment[f"LAELO_{service.upper()}_REPLICA"] = name
+        environment[f"LAELO_{service.upper()}_LOCAL"] = "true"
         more = self.options.env
         return Program(
             name=name,
@@ -228,5 +269,7 @@ class Platform:
         )
 
     def _addresses_of(self, service: str) -> str:
-        names = (name for name in self.addresses if name.startswith(f"{service}-"))
-        return ",".join(self.addresses[name] for name in names)
+        return ",".join(self.addresses[name] for name in self._names_of(service))
+
+    def _names_of(self, service: str) -> list[str]:
+        return [name for name in self.addresses if name.startswith(f"{service}-")]
