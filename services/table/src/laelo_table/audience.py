@@ -54,15 +54,14 @@ def tell(warm: Warm, past: Past, asker: Asker | None) -> None:
         if asker.command.kind in _CHANGES_OWN_VIEW:
             _add_own(update, past.after, asker.command.player, past.commit.head.time_ms)
         elif asker.listener in others:
-            update.views.extend(past.views)
+            _add_shown(update, past)
             others = [other for other in others if other is not asker.listener]
         if past.seats_changed or past.after.closed:
             _add_seating(update, past.after)
         asker.answer(update)
     if others:
-        update = table_pb2.Update(
-            table=past.after.id, seq=past.after.version, seat=NOBODY, views=past.views
-        )
+        update = table_pb2.Update(table=past.after.id, seq=past.after.version, seat=NOBODY)
+        _add_shown(update, past)
         if past.seats_changed or past.after.closed:
             _add_seating(update, past.after)
         for other in others:
@@ -137,6 +136,14 @@ def _answer(state: Table, command: table_pb2.Command) -> table_pb2.Update:
     seat = seat_of(state, command.player)
     fence = 0 if seat == NOBODY else state.seats[seat].fence
     return table_pb2.Update(table=state.id, seq=state.version, seat=seat, fence=fence)
+
+
+def _add_shown(update: table_pb2.Update, past: Past) -> None:
+    """The frames of a commit, made in place: a message that is handed over is copied."""
+    seq, views = past.after.version, update.views
+    for viewers, frame in past.shown:
+        view = views.add()
+        view.viewers, view.seq, view.frame = viewers, seq, frame
 
 
 def _add_own(update: table_pb2.Update, state: Table, player: str, now_ms: int) -> None:

@@ -12,7 +12,7 @@ from laelo_common.log import Aggregate, Kind, Subscription
 
 from laelo_table.domain.evolve import evolve, stands_after
 from laelo_table.domain.state import NO_TABLE, Table
-from laelo_table.domain.view import frames
+from laelo_table.domain.view import Shown, frames
 from laelo_table.ports import Listener
 
 FRAMES_KEPT: Final = 64
@@ -28,7 +28,7 @@ _TABLE_ID: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 class Past:
     """A commit, the table after it, and its frames for all viewers."""
 
-    __slots__ = ("after", "before", "commit", "ends_hand", "seats_changed", "views")
+    __slots__ = ("after", "before", "commit", "ends_hand", "seats_changed", "shown")
 
     def __init__(self, commit: events_pb2.Commit, before: Table, after: Table) -> None:
         self.commit = commit
@@ -36,7 +36,7 @@ class Past:
         self.after = after
         self.seats_changed = before.seats is not after.seats
         self.ends_hand = before.hands is not after.hands and bool(after.hands)
-        self.views = frames(commit, after)
+        self.shown = frames(commit, after)
 
 
 class Kept(NamedTuple):
@@ -44,14 +44,13 @@ class Kept(NamedTuple):
 
     version: int
     seats_changed: bool
-    frames: tuple[tuple[int, bytes], ...]
-    """Viewers and bytes of each, as in laelo.table.v1.View."""
+    shown: tuple[Shown, ...]
 
     def views(self, viewers: int) -> list[table_pb2.View]:
         """The frames for any of these viewers (a mask)."""
         return [
             table_pb2.View(viewers=shown_to, seq=self.version, frame=frame)
-            for shown_to, frame in self.frames
+            for shown_to, frame in self.shown
             if shown_to & viewers
         ]
 
@@ -153,8 +152,7 @@ class Warm:
         past = Past(commit, before, self.state)
         if past.seats_changed:
             self.unreviewed = True
-        shown = tuple((view.viewers, view.frame) for view in past.views)
-        self.history.append(Kept(self.state.version, past.seats_changed, shown))
+        self.history.append(Kept(self.state.version, past.seats_changed, past.shown))
         return past
 
     def reset(self) -> None:

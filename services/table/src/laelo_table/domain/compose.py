@@ -21,9 +21,10 @@ class Stamp(NamedTuple):
 def compose(
     state: Table, command: AnyCommand, decision: Decision, stamp: Stamp
 ) -> events_pb2.Commit:
-    """The commit that a decision on `state` makes."""
+    """The commit that a decision on `state` makes; the decision is used up."""
     level = 0 if state.begun is None else state.seats[state.begun.seat].bot
-    commit = events_pb2.Commit(events=decision.events)
+    events = decision.events
+    commit = events if isinstance(events, events_pb2.Commit) else events_pb2.Commit(events=events)
     head = commit.head
     head.aggregate = stamp.table
     head.version = state.version + 1

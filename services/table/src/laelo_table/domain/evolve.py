@@ -22,6 +22,8 @@ _LAID_AT: Final = {
 
 _TURNS: Final = tuple(bytes((turn,)) for turn in range(128))
 
+_PLACES: Final = {name: place for place, name in enumerate(Table._fields)}
+
 Changes = dict[str, Any]
 """New values of fields of a table."""
 
@@ -64,14 +66,22 @@ def evolve(state: Table, commit: events_pb2.Commit) -> Table:
     if "seats" in changes:
         deserted = is_deserted(changes["seats"])
         changes["empty_ms"] = (state.empty_ms or head.time_ms) if deserted else 0
-    return state._replace(
-        id=head.aggregate,
-        version=version,
-        turn=turn,
-        deadline_ms=head.deadline_ms,
-        commands=(*state.commands[1 - REMEMBERED :], head.command),
-        **changes,
-    )
+    changes["id"] = head.aggregate
+    changes["version"] = version
+    changes["turn"] = turn
+    changes["deadline_ms"] = head.deadline_ms
+    changes["commands"] = (*state.commands[1 - REMEMBERED :], head.command)
+    return _changed(state, changes)
+
+
+def _changed(state: Table, changes: Changes) -> Table:
+    """As `state._replace(**changes)`, which looks every field up and not only those that
+    change: with this many fields it takes twice as long.
+    """
+    values = [*state]
+    for name, value in changes.items():
+        values[_PLACES[name]] = value
+    return Table._make(values)
 
 
 def stands_after(state: Table, head: log_pb2.Head) -> bool:

@@ -91,15 +91,13 @@ def ask_next_deal(state: Table) -> rules_pb2.JudgeRequest:
 def next_deal(state: Table, verdict: rules_pb2.JudgeResponse, facts: Facts) -> Decision:
     """The next hand is dealt."""
     asked = ask_next_deal(state)
-    dealt = events_pb2.Dealt(
-        hand=state.hand + 1,
-        order=asked.order,
-        opening=asked.opening,
-        winner=asked.winner,
-        after=verdict.after,
-        method=METHOD,
-    )
-    return new_turn([events_pb2.Event(dealt=dealt)], verdict, state, state.seats, facts)
+    commit = events_pb2.Commit()
+    dealt = commit.events.add().dealt
+    dealt.hand = state.hand + 1
+    dealt.order, dealt.opening, dealt.winner = asked.order, asked.opening, asked.winner
+    dealt.after.CopyFrom(verdict.after)
+    dealt.method = METHOD
+    return new_turn(commit, verdict, state, state.seats, facts)
 
 
 def _ask_deal(

@@ -95,25 +95,23 @@ def ask_bot(state: Table, command: BotMove) -> rules_pb2.JudgeRequest:
 
 def after_move(state: Table, verdict: rules_pb2.JudgeResponse, facts: Facts) -> Decision:
     """All that follows from a move which the rules found right."""
-    events = [_moved(verdict)]
+    commit = events_pb2.Commit()
+    _moved(verdict, commit.events.add())
     if not verdict.HasField("hand_end"):
-        return new_turn(events, verdict, state, state.seats, facts)
-    seed = b"" if state.deal is None else state.deal.seed
-    ended = events_pb2.HandEnded(
-        end=verdict.hand_end, multiplier=verdict.after.multiplier, seed=seed
-    )
-    events.append(events_pb2.Event(hand_ended=ended))
+        return new_turn(commit, verdict, state, state.seats, facts)
+    ended = commit.events.add().hand_ended
+    ended.end.CopyFrom(verdict.hand_end)
+    ended.multiplier = verdict.after.multiplier
+    ended.seed = b"" if state.deal is None else state.deal.seed
     if verdict.HasField("match_end"):
-        over = events_pb2.MatchEnded(end=verdict.match_end)
-        events.append(events_pb2.Event(match_ended=over))
-        return Decision(events, 0, opens_turn=True)
-    events.append(commit_to_deal(state.hand + 1, facts.seed))
-    return Decision(events, facts.now_ms + facts.pause_ms, opens_turn=True)
+        commit.events.add().match_ended.end.CopyFrom(verdict.match_end)
+        return Decision(commit, 0, opens_turn=True)
+    commit.events.append(commit_to_deal(state.hand + 1, facts.seed))
+    return Decision(commit, facts.now_ms + facts.pause_ms, opens_turn=True)
 
 
-def _moved(verdict: rules_pb2.JudgeResponse) -> events_pb2.Event:
-    """Built in place: a message that is handed over is copied, and `after` is the big part."""
-    event = events_pb2.Event()
+def _moved(verdict: rules_pb2.JudgeResponse, event: events_pb2.Event) -> None:
+    """What was done, written into an empty event."""
     if verdict.act == rules_pb2.ACT_PLAY:
         played = event.played
         played.seat, played.tile, played.end = verdict.seat, verdict.tile, verdict.end
@@ -128,4 +126,3 @@ def _moved(verdict: rules_pb2.JudgeResponse) -> events_pb2.Event:
         chosen = event.opener_chosen
         chosen.seat, chosen.opener = verdict.seat, verdict.opener
         chosen.after.CopyFrom(verdict.after)
-    return event

@@ -30,7 +30,10 @@ class Facts(NamedTuple):
 class Decision(NamedTuple):
     """All that follows from an accepted command."""
 
-    events: list[events_pb2.Event]
+    events: list[events_pb2.Event] | events_pb2.Commit
+    """Or the commit, without its head, in which they were made: a message that is handed over
+    is copied, and moves are many.
+    """
     deadline_ms: int
     """Of the turn that is open afterwards; 0 = none."""
     opens_turn: bool

@@ -1,7 +1,6 @@
 """Codes of the log spelled as clients read them, from tables made once."""
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from laelo.rules.v1 import rules_pb2
@@ -63,17 +62,18 @@ _PLAY_ENDS: Final[tuple[tuple[wire.End, ...], ...]] = (
     ("right",),
     ("left", "right"),
 )
-_PLAYS: Final = tuple(
+PLAYS: Final = tuple(
     wire.Play(TILES[code & _TILE_BITS], _PLAY_ENDS[code >> _ENDS_BIT])
     if code & _TILE_BITS < len(TILES)
     else None
     for code in range(128)
 )
+"""What may be laid, by its code in JudgeResponse.plays; None for a code that is none."""
 
 
 def plays(codes: bytes) -> tuple[wire.Play, ...]:
     """What may be laid, from JudgeResponse.plays."""
-    return tuple([play for code in codes if (play := _PLAYS[code])])
+    return tuple([play for code in codes if (play := PLAYS[code])])
 
 
 def tiles(hand: int) -> tuple[wire.Tile, ...]:
@@ -81,13 +81,8 @@ def tiles(hand: int) -> tuple[wire.Tile, ...]:
     return tuple([tile for number, tile in enumerate(TILES) if hand >> number & 1])
 
 
-def calls(spoken: Iterable[rules_pb2.Call]) -> tuple[wire.Call, ...]:
+def call(code: int, number: int, low: int) -> wire.Call:
     """What is called at the table (R30)."""
-    return tuple([_call(call.kind, call.number, call.low) for call in spoken])
-
-
-@lru_cache(maxsize=256)
-def _call(code: int, number: int, low: int) -> wire.Call:
     kind = _CALLS[code]
     return wire.Call(
         kind,

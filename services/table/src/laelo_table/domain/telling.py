@@ -1,4 +1,7 @@
-"""The events of a commit as viewers are told them."""
+"""The events of a commit as viewers are told them, each as JSON text.
+
+Those that come with every move are written by `text`, all others by way of their structs.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
@@ -7,10 +10,10 @@ from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2
 from laelo_common.wire import table as wire
 
-from laelo_table.domain import spell
+from laelo_table.domain import spell, text
 from laelo_table.domain.state import NOBODY, Table, hand_of, host_seat
 
-Told = list[wire.TableEvent]
+Told = list[str]
 
 
 class Context(NamedTuple):
@@ -42,6 +45,8 @@ def tell(commit: events_pb2.Commit, after: Table) -> tuple[Told, list[tuple[int,
             shared.append(tell_seat(context, message, NOBODY))
         elif kind in _TELL:
             shared.append(_TELL[kind](context, message))
+        elif kind in _SPELL:
+            shared.append(text.spelled(_SPELL[kind](context, message)))
     own = []
     for seat in seats:
         if after.seats[seat].player:
@@ -57,24 +62,28 @@ def _on_turn(state: Table) -> int:
 
 
 def turn_of(state: Table, begun: events_pb2.TurnBegan, viewer: int, now_ms: int) -> wire.Turn:
-    """The open turn as a viewer sees it: what may be laid is the business of its seat, and
-    so is which clock runs; the others see the long one (R24).
-    """
-    if viewer == begun.seat:
-        left_ms = state.deadline_ms - now_ms
-        plays, must_pass = spell.plays(begun.plays), begun.must_pass
-    else:
-        long_ms = state.move_seconds * 1000 + state.given_back_ms
-        left_ms = state.turn_ms + long_ms - now_ms
-        plays, must_pass = (), False
+    """The open turn as a viewer sees it: what may be laid is the business of its seat."""
+    own = viewer == begun.seat
     return wire.Turn(
         seat=begun.seat,
         turn=state.turn,
         choosing=begun.choosing,
-        ms=max(0, left_ms) if state.move_seconds else None,
-        plays=plays,
-        must_pass=must_pass,
+        ms=_left_ms(state, now_ms, own=own),
+        plays=spell.plays(begun.plays) if own else (),
+        must_pass=own and begun.must_pass,
     )
+
+
+def _left_ms(state: Table, now_ms: int, *, own: bool) -> int | None:
+    """What is left of the clock; which one runs is the business of the seat on turn, the
+    others see the long one (R24).
+    """
+    if not state.move_seconds:
+        return None
+    if own:
+        return max(0, state.deadline_ms - now_ms)
+    long_ms = state.move_seconds * 1000 + state.given_back_ms
+    return max(0, state.turn_ms + long_ms - now_ms)
 
 
 def _seat_changed(context: Context, event: Any) -> wire.SeatChanged:
@@ -121,20 +130,12 @@ def _opener_chosen(context: Context, event: events_pb2.OpenerChosen) -> wire.Ope
     return wire.OpenerChosen(event.seat, event.opener, context.by_clock)
 
 
-def _played(context: Context, event: events_pb2.Played) -> wire.Played:
-    after = event.after
-    return wire.Played(
-        seat=event.seat,
-        tile=spell.TILES[event.tile],
-        ends=(after.left, after.right),
-        calls=spell.calls(event.calls),
-        end=spell.ENDS[event.end],
-        by_clock=context.by_clock,
-    )
+def _played(context: Context, event: events_pb2.Played) -> str:
+    return text.played(event, by_clock=context.by_clock)
 
 
-def _passed(context: Context, event: events_pb2.Passed) -> wire.Passed:
-    return wire.Passed(event.seat, context.by_clock)
+def _passed(context: Context, event: events_pb2.Passed) -> str:
+    return text.passed(event, by_clock=context.by_clock)
 
 
 def _hand_ended(context: Context, event: events_pb2.HandEnded) -> wire.HandEnded:
@@ -148,34 +149,42 @@ def _match_ended(_: Context, event: events_pb2.MatchEnded) -> wire.MatchEnded:
     return wire.MatchEnded(spell.match_end(event.end))
 
 
-def _dealt(context: Context, event: events_pb2.Dealt, viewer: int) -> wire.Dealt:
+def _dealt(context: Context, event: events_pb2.Dealt, viewer: int) -> str:
     after = event.after
-    return wire.Dealt(
-        hand=event.hand,
-        opening=spell.OPENINGS[event.opening],
-        multiplier=after.multiplier,
-        scores=(after.score_0, after.score_1),
-        tiles=() if viewer == NOBODY else spell.tiles(hand_of(after, viewer)),
+    return text.spelled(
+        wire.Dealt(
+            hand=event.hand,
+            opening=spell.OPENINGS[event.opening],
+            multiplier=after.multiplier,
+            scores=(after.score_0, after.score_1),
+            tiles=() if viewer == NOBODY else spell.tiles(hand_of(after, viewer)),
+        )
     )
 
 
-def _deadline_moved(
-    context: Context, _: events_pb2.DeadlineMoved, viewer: int
-) -> wire.DeadlineMoved:
-    """What the viewer's clock shows now: to the others always the long one (R24)."""
+def _deadline_moved(context: Context, _: events_pb2.DeadlineMoved, viewer: int) -> str:
+    """What the viewer's clock shows now."""
     after = context.after
     assert after.begun is not None  # noqa: S101 - only a turn's deadline moves
-    turn = turn_of(after, after.begun, viewer, context.now_ms)
-    return wire.DeadlineMoved(turn.seat, turn.ms or 0)
+    seat = after.begun.seat
+    left_ms = _left_ms(after, context.now_ms, own=viewer == seat)
+    return text.spelled(wire.DeadlineMoved(seat, left_ms or 0))
 
 
-def _turn_began(context: Context, event: events_pb2.TurnBegan, viewer: int) -> wire.Turn:
-    return turn_of(context.after, event, viewer, context.now_ms)
+def _turn_began(context: Context, event: events_pb2.TurnBegan, viewer: int) -> str:
+    after = context.after
+    own = viewer == event.seat
+    return text.turn(event, after.turn, _left_ms(after, context.now_ms, own=own), own=own)
 
 
-_TellSeat = Callable[[Context, Any, int], wire.TableEvent]
+_TellSeat = Callable[[Context, Any, int], str]
 
-_TELL: Final[dict[str, Callable[[Context, Any], wire.TableEvent]]] = {
+_TELL: Final[dict[str, Callable[[Context, Any], str]]] = {
+    "played": _played,
+    "passed": _passed,
+}
+
+_SPELL: Final[dict[str, Callable[[Context, Any], wire.TableEvent]]] = {
     "seat_taken": _seat_changed,
     "seat_left": _seat_changed,
     "seat_held": _seat_held,
@@ -188,8 +197,6 @@ _TELL: Final[dict[str, Callable[[Context, Any], wire.TableEvent]]] = {
     "match_started": _match_started,
     "deal_committed": _deal_committed,
     "opener_chosen": _opener_chosen,
-    "played": _played,
-    "passed": _passed,
     "hand_ended": _hand_ended,
     "match_ended": _match_ended,
 }

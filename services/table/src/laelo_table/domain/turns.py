@@ -13,28 +13,26 @@ SHORT_MS: Final = 3_000
 
 
 def new_turn(
-    events: list[events_pb2.Event],
+    commit: events_pb2.Commit,
     verdict: rules_pb2.JudgeResponse,
     state: Table,
     seats: Sequence[Seat],
     facts: Facts,
 ) -> Decision:
     """The events and the turn that follows them; `seats` is who sits afterwards."""
-    after, event = verdict.after, events_pb2.Event()
-    begun = event.turn_began
+    after, begun = verdict.after, commit.events.add().turn_began
     begun.seat = after.turn
     begun.choosing = after.phase == rules_pb2.PHASE_CHOOSE_OPENER
     begun.plays = verdict.plays
     begun.must_pass = verdict.must_pass
     begun.short_clock = verdict.short_clock
-    events.append(event)
     if seats[begun.seat].bot:
         wait_ms = bot_wait_ms(state.move_seconds, facts)
     elif state.move_seconds:
         wait_ms = clock_ms(state.move_seconds, short=begun.short_clock)
     else:
-        return Decision(events, 0, opens_turn=True)
-    return Decision(events, facts.now_ms + wait_ms, opens_turn=True)
+        return Decision(commit, 0, opens_turn=True)
+    return Decision(commit, facts.now_ms + wait_ms, opens_turn=True)
 
 
 def clock_ms(move_seconds: int, *, short: bool) -> int:

@@ -3,15 +3,13 @@
 A viewer is a seat, 0-3, or 4: anybody who has none.
 """
 
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import msgspec
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.wire import table as wire
 from laelo_common.wire.server import (
-    EventFrame,
-    Events,
     Said,
     SaidFrame,
     SnapshotFrame,
@@ -23,6 +21,7 @@ from laelo_table.domain import spell
 from laelo_table.domain.chain import Chain, chain_of
 from laelo_table.domain.state import NOBODY, Phase, Table, hand_of, host_seat, phase_of
 from laelo_table.domain.telling import tell, turn_of
+from laelo_table.domain.text import event_frame
 
 PUBLIC: Final = 1 << NOBODY
 EVERYBODY: Final = 31
@@ -37,7 +36,14 @@ def may_watch(state: Table, viewer: int) -> bool:
     return state.spectators or viewer != NOBODY
 
 
-def frames(commit: events_pb2.Commit, after: Table) -> list[table_pb2.View]:
+class Shown(NamedTuple):
+    """The frame of a commit for some viewers, as in laelo.table.v1.View."""
+
+    viewers: int
+    frame: bytes
+
+
+def frames(commit: events_pb2.Commit, after: Table) -> tuple[Shown, ...]:
     """The frames of a commit, one for each group of viewers who are shown the same.
 
     Seats of bots and empty ones belong to the group that is shown least.
@@ -45,18 +51,13 @@ def frames(commit: events_pb2.Commit, after: Table) -> list[table_pb2.View]:
     shared, own = tell(commit, after)
     now_ms = commit.head.time_ms
     rest = _all_viewers(after)
-    views = []
+    shown = []
     for viewer, events in own:
         rest -= 1 << viewer
-        views.append(_view(1 << viewer, after, now_ms, events))
+        shown.append(Shown(1 << viewer, event_frame(after.id, after.version, now_ms, events)))
     if rest:
-        views.append(_view(rest, after, now_ms, shared))
-    return views
-
-
-def _view(viewers: int, after: Table, now_ms: int, events: list[wire.TableEvent]) -> table_pb2.View:
-    frame = EventFrame(after.id, after.version, now_ms, Events(tuple(events)))
-    return table_pb2.View(viewers=viewers, seq=after.version, frame=_encode(frame))
+        shown.append(Shown(rest, event_frame(after.id, after.version, now_ms, shared)))
+    return tuple(shown)
 
 
 def snapshot(state: Table, viewer: int, now_ms: int) -> table_pb2.View:
