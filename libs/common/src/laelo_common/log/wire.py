@@ -6,17 +6,14 @@ callback gets the raw bytes as they are parsed, and a frame goes out as it was b
 """
 
 import asyncio
-from collections.abc import Callable
 from typing import Any
 
 from nats import errors
 from nats.aio.client import Client, Srv
 from nats.aio.subscription import Subscription
 
+from laelo_common.log.parse import OnFrame, QuickParser
 from laelo_common.log.port import Unavailable
-
-# subject, reply subject, header block, body; empty where there is none.
-OnFrame = Callable[[bytes, bytes, bytes, bytes], None]
 
 BACKLOG_BYTES = 8 * 1024 * 1024
 CANCEL_AGAIN_SECONDS = 0.05
@@ -28,6 +25,7 @@ class Wire(Client):
     def __init__(self) -> None:
         super().__init__()
         self._direct: dict[int, OnFrame] = {}
+        self._ps = QuickParser(self, self._direct, self._tell_fault)
         self._attempt: asyncio.Task[Any] | None = None
         self.stale = False  # whether the last loss was found out by silence alone
 
@@ -83,6 +81,7 @@ class Wire(Client):
     async def _process_msg(
         self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes
     ) -> None:
+        """A message that the parser left to the library."""
         on_frame = self._direct.get(sid)
         if on_frame is None:
             await super()._process_msg(sid, subject, reply, data, headers)
@@ -90,7 +89,11 @@ class Wire(Client):
         try:
             on_frame(subject, reply, headers or b"", data)
         except Exception as error:  # noqa: BLE001 - it would end the reading of everything
-            await self._error_cb(error)
+            await self._tell_fault(error)
+
+    async def _tell_fault(self, error: Exception) -> None:
+        """A fault in what was called back."""
+        await self._error_cb(error)
 
     async def _connect_to_server(self, s: Srv) -> None:
         if self._transport:
