@@ -5,10 +5,9 @@ import secrets
 import time
 from typing import Final
 
-ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L, O, U."""
+from laelo_common.base32 import ALPHABET as ALPHABET
+from laelo_common.base32 import derived as derived
 
-_LENGTH: Final = 26
 _VALUES: Final = {letter: value for value, letter in enumerate(ALPHABET)}
 _ULID: Final = re.compile(r"[0-7][0-9A-HJKMNP-TV-Z]{25}")
 _COMMAND: Final = re.compile(r"[0-9A-Za-z_-]{1,64}")
@@ -24,17 +23,6 @@ def ulid(milliseconds: int, randomness: bytes) -> str:
     if len(randomness) != 10:
         raise ValueError(f"10 random bytes are wanted, not {len(randomness)}")
     return derived(milliseconds.to_bytes(6) + randomness)
-
-
-def derived(digest: bytes) -> str:
-    """An id of the first 16 bytes of a digest: for what has to get the same id each time.
-
-    It looks like a ULID and is as unique as the digest, but its time means nothing.
-    """
-    if len(digest) < 16:
-        raise ValueError(f"at least 16 bytes are wanted, not {len(digest)}")
-    number = int.from_bytes(digest[:16])
-    return "".join(ALPHABET[number >> shift & 31] for shift in range(5 * (_LENGTH - 1), -1, -5))
 
 
 def new_id() -> str:

@@ -3,7 +3,7 @@
 import hmac
 from typing import NamedTuple
 
-from laelo_common.ids import derived
+from laelo_common.base32 import derived
 
 from laelo_tournament.domain.state import Championship, is_running
 
