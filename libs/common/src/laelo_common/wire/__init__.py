@@ -1,8 +1,9 @@
 """What browsers and the gateway say to each other: JSON text frames on one WebSocket.
 
 A frame is `{t, id?, re?, table?, seq?, now?, d?}`. `client` has the frames that come in,
-`server` those that go out, `table` what is told of a table. The web client's TypeScript
-types are made from these modules.
+`server` those that go out, `table` what is told of a table, `championship` what of queue and
+championships, `http` what is asked over HTTP. The web client's TypeScript types are made from
+these modules.
 """
 
 PROTO = 1
