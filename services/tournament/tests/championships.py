@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from random import Random
 
+from hypothesis import settings
 from laelo.tournament.v1 import events_pb2, tournament_pb2
 from laelo_tournament.domain.commands import AnyCommand, Result, Start
 from laelo_tournament.domain.compose import Stamp, compose
@@ -18,6 +19,9 @@ SEED = bytes(range(32))
 NOON_MS = 1_718_031_600_000
 """A Monday's noon in Recife."""
 PAUSE_MS = 15_000
+
+WHOLE = settings(max_examples=40, deadline=None)
+"""For properties of whole championships, which are long."""
 
 TIERS = {
     8: tournament_pb2.TIER_BRONZE,

@@ -25,6 +25,7 @@ from services.tournament.tests.championships import (
     PAUSE_MS,
     SEED,
     TIERS,
+    WHOLE,
     Story,
     kinds,
     names,
@@ -39,6 +40,7 @@ CANCEL = Cancel("the power is out", "maria")
 # Whatever happens.
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_it_is_played_to_the_end_and_everybody_gets_what_their_place_is_worth(
     count: int, chance: Random
@@ -58,6 +60,7 @@ def test_it_is_played_to_the_end_and_everybody_gets_what_their_place_is_worth(
             assert Award(player, team.place.points, state.ended_ms) in booked
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_each_match_is_called_once_and_after_the_pause_of_both_teams(
     count: int, chance: Random
@@ -89,6 +92,7 @@ def check_calls(story: Story, free: dict[int, int]) -> None:
         assert call.starts_ms == max(free[call.team_a], free[call.team_b]) + PAUSE_MS
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_who_is_out_is_placed_in_the_commit_that_puts_them_out(count: int, chance: Random) -> None:
     story = Story().start(names(count))
@@ -103,6 +107,7 @@ def test_who_is_out_is_placed_in_the_commit_that_puts_them_out(count: int, chanc
         assert any(e.HasField("ended") for e in events) == over
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_the_log_and_every_snapshot_tell_the_same_state(count: int, chance: Random) -> None:
     story = Story().start(names(count)).to_the_end(chance)
@@ -117,6 +122,7 @@ def test_the_log_and_every_snapshot_tell_the_same_state(count: int, chance: Rand
     assert state == story.state
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_what_is_sent_again_changes_nothing(count: int, chance: Random) -> None:
     story = Story()
@@ -131,6 +137,7 @@ def test_what_is_sent_again_changes_nothing(count: int, chance: Random) -> None:
         assert story.decided(start, seed=bytes(32)) == []
 
 
+@WHOLE
 @given(COUNTS, CHANCE, st.integers(0, 31))
 def test_it_can_be_cancelled_until_it_is_over(count: int, chance: Random, matches: int) -> None:
     story = Story().start(names(count))

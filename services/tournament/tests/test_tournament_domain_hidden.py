@@ -15,7 +15,7 @@ from laelo_tournament.domain.public import entries, public, without_matches
 from laelo_tournament.domain.state import Championship, is_running
 from laelo_tournament.domain.tables import calls
 
-from services.tournament.tests.championships import SEED, TIERS, Story, names
+from services.tournament.tests.championships import SEED, TIERS, WHOLE, Story, names
 
 COUNTS = st.sampled_from(sorted(TIERS))
 CHANCE = st.randoms(use_true_random=False)
@@ -36,6 +36,7 @@ def without_placed(state: Championship) -> list[bytes]:
     return [message.SerializeToString(deterministic=True) for message in blacked]
 
 
+@WHOLE
 @given(COUNTS, CHANCE, st.randoms(use_true_random=False))
 def test_who_the_players_are_changes_nothing_until_they_are_placed(
     count: int, chance: Random, order: Random
@@ -56,6 +57,7 @@ def test_who_the_players_are_changes_nothing_until_they_are_placed(
             assert without_placed(strange.state) == expected
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_only_the_players_of_placed_teams_are_in_what_leaves(count: int, chance: Random) -> None:
     story = Story().start(names(count))
@@ -82,6 +84,7 @@ def check_bytes(state: Championship) -> None:
                 assert (told.best, told.worst, told.points) == team.place
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_when_it_is_over_anybody_can_check_the_draw(count: int, chance: Random) -> None:
     state = Story().start(names(count)).to_the_end(chance).state
@@ -93,6 +96,7 @@ def test_when_it_is_over_anybody_can_check_the_draw(count: int, chance: Random) 
     )
 
 
+@WHOLE
 @given(COUNTS, CHANCE, st.integers(0, 6))
 def test_when_it_is_cancelled_too(count: int, chance: Random, matches: int) -> None:
     story = Story().start(names(count))
@@ -110,6 +114,7 @@ def test_when_it_is_cancelled_too(count: int, chance: Random, matches: int) -> N
     assert "maria" not in str(told)
 
 
+@WHOLE
 @given(COUNTS, CHANCE)
 def test_the_matches_are_those_of_the_bracket(count: int, chance: Random) -> None:
     story = Story().start(names(count))
