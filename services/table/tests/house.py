@@ -79,6 +79,7 @@ class House:
         self.board = MemoryBoard()
         self.bot_after_ms = 20_000
         self.kept_ms = 300_000
+        self.clock_scale = 1.0
         self.delay_ms = delay_ms
         self.pause_ms = pause_ms
         self.rules_away = False
@@ -131,6 +132,7 @@ class House:
             delay_ms=lambda: self.delay_ms,
             pause_ms=self.pause_ms,
             warm_tables=warm_tables,
+            clock_scale=self.clock_scale,
         )
         store = TableStore(self.log, warm_tables)
         tables = Tables(world, store)

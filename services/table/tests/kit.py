@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
@@ -14,7 +15,9 @@ from laelo_table.domain.commands import (
     GiveBack,
     Gone,
     Here,
+    MatchOver,
     NextDeal,
+    StartByItself,
     TimeUp,
 )
 from laelo_table.domain.compose import Stamp, compose
@@ -26,6 +29,8 @@ from laelo_table.domain.state import NO_TABLE, Phase, Table, in_match, phase_of
 TABLE = "01J0000000000000000000TABLE"[:26]
 START_MS = 1_700_000_000_000
 PEOPLE = ("ana", "bia", "caio", "davi")
+ANIMALS = ("aratu", "arraia", "asa-branca", "bem-te-vi")
+CHAMPIONSHIP = "01J000000000000000000CHAMP"
 
 
 @dataclass
@@ -35,6 +40,7 @@ class Game:
     chance: random.Random = field(default_factory=lambda: random.Random(1))
     delay_ms: int = 800
     pause_ms: int = 6000
+    scale: float = 1.0
     state: Table = NO_TABLE
     now_ms: int = START_MS
     digest: bytes = b""
@@ -46,7 +52,7 @@ class Game:
     def do(self, command: AnyCommand) -> Refusal | None:
         """Ask for something; None if it was done."""
         seed = self.chance.randbytes(32)
-        facts = Facts(self.now_ms, seed, self.delay_ms, self.pause_ms, "ABC234")
+        facts = Facts(self.now_ms, seed, self.delay_ms, self.pause_ms, "ABC234", self.scale)
         asked = question(self.state, command, facts)
         if isinstance(asked, Refusal):
             return asked
@@ -94,6 +100,22 @@ class Game:
         self.must(self.ask(table_pb2.KIND_OPEN, PEOPLE[0], options=chosen))
         for player in PEOPLE[1:people]:
             self.must(self.ask(table_pb2.KIND_SIT, player, seat=-1))
+        return self
+
+    def open_match(self, *people: str, starts_ms: int = 15_000, **more: object) -> "Game":
+        """A championship's table; the match starts in so long."""
+        self.must(self.match_asked(*people, start_ms=self.now_ms + starts_ms, **more))
+        return self
+
+    def match_asked(self, *people: str, **fields: object) -> table_pb2.Command:
+        """What the house asks to have a championship's table opened."""
+        return match_command(*people, **({"start_ms": self.now_ms} | fields))
+
+    def begin_match(self) -> "Game":
+        """The moment of a championship's match has come, and its first hand is dealt."""
+        self.now_ms = self.state.deadline_ms
+        self.must(StartByItself(self.state.turn))
+        self.step()
         return self
 
     def start(self) -> "Game":
@@ -165,6 +187,21 @@ class Game:
         play = self.chance.choice(begun.plays)
         ends = [end for end in (1, 2) if play >> 4 + end & 1] or [0]
         return rules_pb2.ACT_PLAY, play & 31, self.chance.choice(ends), 4
+
+
+def match_command(*persons: str, **fields: Any) -> table_pb2.Command:
+    """The house's command that opens a championship's table."""
+    values: dict[str, Any] = {
+        "table": TABLE,
+        "command": "open",
+        "kind": table_pb2.KIND_OPEN_MATCH,
+        "options": table_pb2.Options(championship=CHAMPIONSHIP, match="W1-1"),
+        "people": [
+            table_pb2.Sitting(player=player, animal=animal)
+            for player, animal in zip(persons or PEOPLE, ANIMALS, strict=True)
+        ],
+    }
+    return table_pb2.Command(**(values | fields))
 
 
 def numbers(tile: int) -> tuple[int, int]:
@@ -252,6 +289,49 @@ def eventful() -> Game:
     game.play_on(20)
     game.must(game.ask(table_pb2.KIND_CLOSE, "ana"))
     return game
+
+
+def drawn_match(
+    seed: int, people: tuple[str, ...] = PEOPLE, window: str = "", scale: float = 1.0
+) -> Game:
+    """A championship's match at which people come and go, and sometimes time is given back."""
+    game = Game(random.Random(seed), scale=scale).open_match(*people)
+    for _ in range(10_000):
+        if game.chance.random() < 0.4:
+            _beside_it(game, window)
+        if phase_of(game.state) is Phase.LOBBY:
+            game.begin_match()
+        elif in_match(game.state):
+            game.step()
+        else:
+            break
+    _beside_it(game, window)
+    game.now_ms = game.state.deadline_ms
+    game.must(MatchOver(game.state.turn))
+    return game
+
+
+def _beside_it(game: Game, window: str) -> None:
+    """Something beside a championship's game, by whoever sits in a seat."""
+    chance, state = game.chance, game.state
+    number, deal = chance.randrange(4), state.next_deal
+    seat, another = state.seats[number], f"{window}w{chance.randrange(3)}"
+    commands: list[AnyCommand] = [
+        Gone(seat.player, number, seat.fence),
+        Here(seat.player, another, number, state.version),
+        game.ask(table_pb2.KIND_SIT, seat.player, seat=number, window=another),
+        game.ask(table_pb2.KIND_LEAVE, seat.player),
+        game.ask(
+            table_pb2.KIND_ADD_BYTES,
+            seat.player,
+            hand=deal.hand if deal else 1,
+            deal_bytes=chance.randbytes(16),
+        ),
+    ]
+    if state.begun is not None and chance.random() < 0.1:
+        game.now_ms = max(game.now_ms, state.deadline_ms)
+        commands = [GiveBack(state.turn, state.deadline_ms - chance.randrange(20_000))]
+    game.do(chance.choice(commands))
 
 
 def random_match(seed: int, people: int = 4, move_seconds: int = 0) -> Game:

@@ -21,6 +21,7 @@ from laelo_table.domain.commands import (
     GiveBack,
     Gone,
     Here,
+    MatchOver,
     NextDeal,
     StartByItself,
     TimeUp,
@@ -144,7 +145,7 @@ def test_snapshots_stay_below_four_kilobytes(played: Played, seed: int, people: 
 NUMBERS = st.integers(-2, 9)
 ANY_COMMAND = st.builds(
     lambda **fields: fields,
-    kind=st.integers(0, 18),
+    kind=st.integers(0, 20),
     player=st.sampled_from((*PEOPLE, "eve", "")),
     command=st.sampled_from(("x", "clock-5", "bot-1", "deal-9", "", "a b", "\n", "y" * 129)),
     name=st.sampled_from(("Eve", "", "\n", "n" * 65)),
@@ -175,6 +176,7 @@ ANY_HOUSE = st.one_of(
         st.integers(0, 40),
     ),
     st.builds(Empty, st.integers(0, 2**41), st.integers(0, 1000)),
+    st.builds(MatchOver, st.integers(0, 40)),
     st.builds(
         BotMove,
         turn=st.integers(0, 40),
@@ -192,6 +194,8 @@ ANY_HOUSE = st.one_of(
 def test_anybody_may_ask_for_anything(seed: int, data: st.DataObject) -> None:
     game = Game(random.Random(seed))
     if data.draw(st.booleans()):
+        game.open_match()
+    elif data.draw(st.booleans()):
         game.open(data.draw(st.integers(1, 4)), move_seconds=data.draw(CLOCKS))
         if data.draw(st.booleans()):
             game.start().play_on(data.draw(st.integers(0, 60)))

@@ -14,10 +14,10 @@ from laelo_table.backstop import ensure_clock, ensure_look
 from laelo_table.domain import phrases, snapshot
 from laelo_table.domain.commands import AnyCommand, Here
 from laelo_table.domain.compose import Stamp, compose
-from laelo_table.domain.decide import decide, needs_code, needs_seed, question
+from laelo_table.domain.decide import decide, needs_code, needs_seed, question, version_made
 from laelo_table.domain.outcome import UNKNOWN_TABLE, Facts, Refusal
 from laelo_table.domain.presence import is_news
-from laelo_table.domain.state import NO_TABLE, seat_of, version_of
+from laelo_table.domain.state import NO_TABLE, seat_of
 from laelo_table.domain.view import said
 from laelo_table.finding import claim_code, find, post, waiting
 from laelo_table.ports import Listener, World
@@ -163,7 +163,7 @@ class Tables:
             # Who asks has seen what was not heard of here.
             await self._store.read(warm)
         for _ in range(TRIES):
-            done = version_of(warm.state, command.command)
+            done = version_made(warm.state, command)
             if done:
                 if asker is not None and not asker.answered:
                     asker.done(warm.state, done)
@@ -184,7 +184,9 @@ class Tables:
         """Decide and append: whether it is stored, or why it is not to be."""
         world, state = self._world, warm.state
         seed = world.seed() if needs_seed(command, None) else b""
-        facts = Facts(world.now_ms(), seed, world.delay_ms(), world.pause_ms)
+        facts = Facts(
+            world.now_ms(), seed, world.delay_ms(), world.pause_ms, scale=world.clock_scale
+        )
         asked = question(state, command, facts)
         if isinstance(asked, Refusal):
             return asked

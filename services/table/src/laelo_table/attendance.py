@@ -60,7 +60,7 @@ class Attendance:
         state = await self._store.peek(due.table)
         if version > state.version:
             state = await self._store.read_again(due.table)
-        if state.closed or not state.version:
+        if state.closed or not state.version or state.championship:
             return
         if state.empty_ms:
             await self._close_empty(state)
@@ -90,6 +90,8 @@ class Attendance:
             elif seat.player and not seat.gone and (warm.watchers or seat.player in away):
                 warm.absent[seat.player] = away.get(seat.player, now_ms)
         someone = any(seat.player in present for seat in state.seats)
+        if state.championship:
+            return  # It plays on without anybody, and closes by itself.
         if warm.absent and not someone and state.version != warm.called_for:
             self._call_for_look(warm, state.version, now_ms)
 

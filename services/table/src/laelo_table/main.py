@@ -25,6 +25,7 @@ from laelo_table.adapters.bots import Bots, bots_pool
 from laelo_table.adapters.rules import UnaryRules, rules_pool
 from laelo_table.app import Tables
 from laelo_table.domain.shuffle import SEED_BYTES
+from laelo_table.domain.turns import scaled
 from laelo_table.ports import Judge, World
 from laelo_table.server import TableServicer
 from laelo_table.settings import TableSettings, delay_range
@@ -58,6 +59,7 @@ async def wire(service: Service[TableSettings]) -> AsyncIterator[None]:
 
 async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> World:
     settings = service.settings
+    scale = settings.clock_scale
     low, high = _parsed("BOT_DELAY_MS", delay_range, settings.bot_delay_ms)
     connection = await _connect(settings)
     stack.push_async_callback(connection.close)
@@ -74,8 +76,9 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
         delay_ms=lambda: low + int(random.random() * (high - low + 1)),
         pause_ms=settings.pause_ms,
         warm_tables=settings.warm_tables,
-        bot_after_ms=settings.bot_after_seconds * 1000,
-        kept_ms=settings.empty_seconds * 1000,
+        bot_after_ms=scaled(settings.bot_after_seconds * 1000, scale),
+        kept_ms=scaled(settings.empty_seconds * 1000, scale),
+        clock_scale=scale,
     )
 
 

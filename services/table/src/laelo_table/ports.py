@@ -47,3 +47,5 @@ class World:
     """How long a person may be away before a bot may stand in (R32)."""
     kept_ms: int = 300_000
     """How long a table is kept at which nobody is any more."""
+    clock_scale: float = 1.0
+    """What times of play at tables that are opened here are multiplied by."""

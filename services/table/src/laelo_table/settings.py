@@ -3,7 +3,7 @@
 import dataclasses
 from typing import Literal
 
-from laelo_common.settings import ServiceSettings, setting
+from laelo_common.settings import ServiceSettings, checked_scale, scale_setting, setting
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -24,9 +24,14 @@ class TableSettings(ServiceSettings):
     rpc: Literal["stream", "unary"] = setting(
         "stream", text="how the rules are asked; unary only to measure what streams save"
     )
+    clock_scale: float = scale_setting()
     warm_tables: int = setting(
         4096, low=1, high=1_000_000, text="tables kept in memory beyond those that are watched"
     )
+
+    def __post_init__(self) -> None:
+        """Refuse times other than the rules' outside local mode. Raises SettingsError."""
+        checked_scale("table", self.clock_scale, local=self.local)
 
 
 def delay_range(text: str) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -21,6 +22,7 @@ from laelo_table.domain.commands import (
     BotMove,
     GiveBack,
     HouseCommand,
+    MatchOver,
     NextDeal,
     StartByItself,
     TimeUp,
@@ -37,6 +39,13 @@ _log = logging.getLogger(__name__)
 
 PATIENCE_MS: Final = 1_000
 """How long after its deadline a bot is waited for, before the clock plays in its place."""
+
+_BETWEEN_TURNS: Final[dict[Phase, Callable[[int], HouseCommand]]] = {
+    Phase.LOBBY: StartByItself,
+    Phase.PAUSE: NextDeal,
+    Phase.MATCH_OVER: MatchOver,
+}
+"""What follows by itself when nobody has to act."""
 
 _OVERTAKEN: Final = (STALE_TURN.code, STALE_FENCE.code, TABLE_CLOSED.code)
 _SEED_BITS: Final = 64
@@ -144,11 +153,9 @@ class Timers:
             self.lateness.add((self._world.now_ms() - state.deadline_ms) / 1000)
 
     async def _command(self, state: Table) -> HouseCommand:
-        phase = phase_of(state)
-        if phase is Phase.PAUSE:
-            return NextDeal(state.turn)
-        if phase is Phase.LOBBY:
-            return StartByItself(state.turn)
+        between = _BETWEEN_TURNS.get(phase_of(state))
+        if between is not None:
+            return between(state.turn)
         if runs_for_person(state):
             since_ms = self._outages.since(state)
             return TimeUp(state.turn) if since_ms is None else GiveBack(state.turn, since_ms)

@@ -26,9 +26,9 @@ from laelo_rules.engine import (
 )
 from laelo_table.domain.clocks import LEAST_MS
 from laelo_table.domain.shuffle import ADDED_BYTES, SEED_BYTES, deal_order
-from laelo_table.domain.turns import clock_ms
+from laelo_table.domain.turns import clock_ms, scaled
 
-from laelo_tools.history import spell
+from laelo_tools.history import official, spell
 from laelo_tools.history.errors import WrongError
 from laelo_tools.history.errors import same as _same
 from laelo_tools.history.seating import SEATS, Seating
@@ -65,6 +65,9 @@ class Referee:
         self._deadline_ms = 0
         self._commands: set[str] = set()
         self._move_seconds = 0
+        self._scale = 1.0
+        """What the times at the table are multiplied by."""
+        self._official = False
         self._seats = Seating()
         self._closed = False
         self._match = 0
@@ -91,7 +94,17 @@ class Referee:
             self._take(event)
         if self._due:
             raise WrongError(f"{self._due[0][0]} is missing at its end")
+        self._check_kind_of_table(commit)
         self._turn, self._deadline_ms = commit.head.turn, commit.head.deadline_ms
+
+    def _check_kind_of_table(self, commit: events_pb2.Commit) -> None:
+        if not self._official:
+            official.check_friendly(commit)
+        elif self.version == 1:
+            official.check_opening(commit)
+        else:
+            before = official.Standing(self._turn, self._deadline_ms, self._scale)
+            official.check_later(commit, before)
 
     # The head.
 
@@ -144,6 +157,8 @@ class Referee:
 
     def _opened(self, event: events_pb2.TableOpened, _: None) -> None:
         self._move_seconds = event.options.move_seconds
+        self._scale = event.clock_scale or 1.0
+        self._official = bool(event.options.championship)
 
     def _seat_taken(self, event: events_pb2.SeatTaken, _: None) -> None:
         self._seats.taken(event)
@@ -186,7 +201,7 @@ class Referee:
         _same("command", self._head.command, f"back-{self._turn}-{event.since_ms}")
         self._check_time_is_up("time is given back")
         _same("deadline", self._head.deadline_ms, self._deadline_ms + event.by_ms)
-        if self._head.deadline_ms - self._head.time_ms < LEAST_MS:
+        if self._head.deadline_ms - self._head.time_ms < scaled(LEAST_MS, self._scale):
             raise WrongError("less time is given back than everybody has at least")
 
     def _table_closed(self, event: events_pb2.TableClosed, _: None) -> None:
@@ -269,7 +284,7 @@ class Referee:
             return
         deadline = 0
         if self._move_seconds:
-            lasts = clock_ms(self._move_seconds, short=event.short_clock)
+            lasts = clock_ms(self._move_seconds, self._scale, short=event.short_clock)
             deadline = self._head.time_ms + lasts
         _same("deadline", self._head.deadline_ms, deadline)
 

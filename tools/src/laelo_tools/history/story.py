@@ -30,6 +30,8 @@ _CLOSINGS: Final = {
     events_pb2.CLOSING_HOST: "its host closed it",
     events_pb2.CLOSING_EMPTY: "nobody was there any more",
     events_pb2.CLOSING_OLD: "it has stood for as long as a table may",
+    events_pb2.CLOSING_OVER: "its match is over",
+    events_pb2.CLOSING_CANCELLED: "its championship was cancelled",
 }
 _BY: Final = {log_pb2.ACTOR_CLOCK: " [clock]", log_pb2.ACTOR_OPERATOR: " [operator]"}
 
@@ -93,13 +95,16 @@ class Story:
         clock = f"{seconds} s a move" if seconds else "no clock"
         watched = "may be watched" if event.options.spectators else "may not be watched"
         public = ", strangers may come" if event.options.public else ""
-        yield f"the table is opened: {clock}, {watched}{public}"
+        scale = f", all times x {event.clock_scale:g}" if event.clock_scale else ""
+        yield f"the table is opened: {clock}, {watched}{public}{scale}"
+        if event.options.championship:
+            yield f"it is for {event.options.match} of championship {event.options.championship}"
         if event.code:
             yield f"its code is {event.code}"
 
     def _seat_taken(self, event: events_pb2.SeatTaken) -> Iterator[str]:
         level = LEVEL_NAMES.get(event.level, "")
-        name = f"bot {level}" if event.level else event.name
+        name = f"bot {level}" if event.level else event.animal or event.name
         self._names[event.seat] = f"{name} ({event.seat})"
         guest = ", a guest" if event.guest else ""
         yield f"seat {event.seat}: {name}{guest}"
@@ -135,7 +140,7 @@ class Story:
         yield f"{event.by_ms / 1000:g} s are given back: nobody could move"
 
     def _table_closed(self, event: events_pb2.TableClosed) -> Iterator[str]:
-        yield f"the table is closed: {_CLOSINGS.get(event.closing, '?')}"
+        yield f"the table is closed{self._by}: {_CLOSINGS.get(event.closing, '?')}"
 
     def _match_started(self, event: events_pb2.MatchStarted) -> Iterator[str]:
         self._match = event.match

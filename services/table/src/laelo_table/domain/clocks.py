@@ -1,11 +1,13 @@
 """Time that is given back after an outage, in which nobody could have moved."""
 
+from typing import NamedTuple
+
 from laelo.table.v1 import events_pb2
 
 from laelo_table.domain.commands import GiveBack
 from laelo_table.domain.outcome import STALE_TURN, UNKNOWN_TABLE, Decision, Facts, Refusal
 from laelo_table.domain.state import Table
-from laelo_table.domain.turns import clock_ms
+from laelo_table.domain.turns import clock_ms, scaled
 
 LEAST_MS = 3_000
 """What everybody has left at least after an outage."""
@@ -35,22 +37,31 @@ def give_back(state: Table, command: GiveBack, facts: Facts) -> Decision:
     not tell them which of the two runs (R24).
     """
     short = state.begun is not None and state.begun.short_clock
-    own_ms = clock_ms(state.move_seconds, short=short)
-    long_ms = clock_ms(state.move_seconds, short=False)
+    own_ms = clock_ms(state.move_seconds, state.scale, short=short)
+    long_ms = clock_ms(state.move_seconds, state.scale, short=False)
     long_deadline_ms = state.turn_ms + long_ms + state.given_back_ms
-    by_ms = _moves_by(state.deadline_ms, own_ms, command.since_ms, facts.now_ms)
+    outage = _Outage(command.since_ms, facts.now_ms, scaled(LEAST_MS, state.scale))
+    by_ms = _moves_by(state.deadline_ms, own_ms, outage)
     moved = events_pb2.DeadlineMoved(
         since_ms=command.since_ms,
         by_ms=by_ms,
-        long_by_ms=_moves_by(long_deadline_ms, long_ms, command.since_ms, facts.now_ms),
+        long_by_ms=_moves_by(long_deadline_ms, long_ms, outage),
     )
     event = events_pb2.Event(deadline_moved=moved)
     return Decision([event], state.deadline_ms + by_ms, opens_turn=False)
 
 
-def _moves_by(deadline_ms: int, clock: int, since_ms: int, now_ms: int) -> int:
+class _Outage(NamedTuple):
+    """Since when nobody could move, until when, and what everybody has left after it."""
+
+    since_ms: int
+    now_ms: int
+    least_ms: int
+
+
+def _moves_by(deadline_ms: int, clock: int, outage: _Outage) -> int:
     """How far a deadline moves; not at all while it is still to come."""
-    if now_ms < deadline_ms:
+    if outage.now_ms < deadline_ms:
         return 0
-    left_ms = min(deadline_ms - since_ms, clock)
-    return now_ms + max(LEAST_MS, left_ms) - deadline_ms
+    left_ms = min(deadline_ms - outage.since_ms, clock)
+    return outage.now_ms + max(outage.least_ms, left_ms) - deadline_ms

@@ -19,6 +19,7 @@ HOUSE_PREFIXES: Final = (
     "gone-",
     "here-",
     "empty-",
+    "over-",
 )
 
 
@@ -124,7 +125,20 @@ class Empty(NamedTuple):
         return f"empty-{self.since_ms}"
 
 
-HouseCommand = TimeUp | NextDeal | BotMove | StartByItself | GiveBack | Gone | Here | Empty
+class MatchOver(NamedTuple):
+    """A championship's match has been over for a while."""
+
+    turn: int
+
+    @property
+    def command(self) -> str:
+        """Its id."""
+        return f"over-{self.turn}"
+
+
+HouseCommand = (
+    TimeUp | NextDeal | BotMove | StartByItself | GiveBack | Gone | Here | Empty | MatchOver
+)
 AnyCommand = table_pb2.Command | HouseCommand
 
 LEVEL_NAMES: Final = {
@@ -133,10 +147,17 @@ LEVEL_NAMES: Final = {
 }
 
 
+HOUSE_KINDS: Final = {
+    table_pb2.KIND_OPEN_MATCH: log_pb2.ACTOR_CLOCK,
+    table_pb2.KIND_CANCEL: log_pb2.ACTOR_OPERATOR,
+}
+"""Commands of no person, and who stands in the log for them."""
+
+
 def actor_of(command: AnyCommand, level: int) -> tuple[log_pb2.Actor.ValueType, str]:
     """Who made a command, and their id in the log; `level` is that of the bot on turn."""
     if isinstance(command, table_pb2.Command):
-        return log_pb2.ACTOR_PERSON, command.player
+        return HOUSE_KINDS.get(command.kind, log_pb2.ACTOR_PERSON), command.player
     if isinstance(command, BotMove):
         return log_pb2.ACTOR_BOT, LEVEL_NAMES[table_pb2.BotLevel.ValueType(level)]
     if isinstance(command, Here):

@@ -10,8 +10,18 @@ from typing import Any, Final, NamedTuple
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 
-from laelo_table.domain import clocks, deals, hosting, matches, moves, presence, seating
+from laelo_table.domain import (
+    clocks,
+    deals,
+    hosting,
+    matches,
+    moves,
+    official,
+    presence,
+    seating,
+)
 from laelo_table.domain.commands import (
+    HOUSE_KINDS,
     HOUSE_PREFIXES,
     AnyCommand,
     BotMove,
@@ -19,6 +29,7 @@ from laelo_table.domain.commands import (
     GiveBack,
     Gone,
     Here,
+    MatchOver,
     NextDeal,
     StartByItself,
     TimeUp,
@@ -31,7 +42,7 @@ from laelo_table.domain.outcome import (
     Refusal,
     refusal_of,
 )
-from laelo_table.domain.state import Table
+from laelo_table.domain.state import Table, version_of
 
 Verdict = rules_pb2.JudgeResponse | None
 
@@ -102,6 +113,16 @@ _RULES: Final[dict[Any, Rule]] = {
         None,
         lambda state, command, _, __: deals.add_bytes(state, command),
     ),
+    table_pb2.KIND_OPEN_MATCH: Rule(
+        lambda state, command, _: official.refuse_open_match(state, command),
+        None,
+        lambda _, command, __, facts: official.open_match(command, facts),
+    ),
+    table_pb2.KIND_CANCEL: Rule(
+        lambda state, command, _: official.refuse_cancel(state, command),
+        None,
+        lambda _, __, ___, ____: hosting.close(events_pb2.CLOSING_CANCELLED),
+    ),
     table_pb2.KIND_PLAY: _MOVE,
     table_pb2.KIND_PASS: _MOVE,
     table_pb2.KIND_CHOOSE_OPENER: _MOVE,
@@ -147,6 +168,11 @@ _RULES: Final[dict[Any, Rule]] = {
         None,
         lambda _, __, ___, ____: hosting.close(events_pb2.CLOSING_EMPTY),
     ),
+    MatchOver: Rule(
+        lambda state, command, facts: official.refuse_over(state, command, facts.now_ms),
+        None,
+        lambda _, __, ___, ____: hosting.close(events_pb2.CLOSING_OVER),
+    ),
 }
 
 _NO_RULE: Final = Rule(
@@ -158,6 +184,7 @@ _NO_RULE: Final = Rule(
 _NOT_ASKED: Final = Refusal("TRY_LATER", "the rules have not been asked")
 _BAD_ID: Final = Refusal("BAD_REQUEST", "a command's id is 1 to 128 letters, digits, . - and _")
 _NO_PERSON: Final = Refusal("BAD_REQUEST", "a command needs a person")
+_OPENING: Final = (table_pb2.KIND_OPEN, table_pb2.KIND_OPEN_MATCH)
 _ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}")
 
 
@@ -185,6 +212,13 @@ def decide(state: Table, command: AnyCommand, verdict: Verdict, facts: Facts) ->
         # There is a question, so nothing else was wrong.
         refusal = refusal_of(verdict)
     return rule.decide(state, command, verdict, facts) if refusal is None else refusal
+
+
+def version_made(state: Table, command: AnyCommand) -> int:
+    """The version that a command made, however often it comes; 0 if it is not known to be done."""
+    if isinstance(command, table_pb2.Command) and command.kind in HOUSE_KINDS:
+        return official.version_done(state, command)
+    return version_of(state, command.command)
 
 
 def needs_seed(command: AnyCommand, verdict: Verdict) -> bool:
@@ -221,10 +255,10 @@ def _refuse_anybody(state: Table, command: table_pb2.Command) -> Refusal | None:
     number = command.command
     if not _ID.fullmatch(number) or number.startswith(HOUSE_PREFIXES):
         return _BAD_ID
-    if not command.player:
+    if not command.player and command.kind not in HOUSE_KINDS:
         return _NO_PERSON
-    if not state.version and command.kind != table_pb2.KIND_OPEN:
+    if not state.version and command.kind not in _OPENING:
         return UNKNOWN_TABLE
-    if state.closed and command.kind != table_pb2.KIND_OPEN:
+    if state.closed and command.kind not in _OPENING:
         return TABLE_CLOSED
-    return None
+    return official.refuse_kind(state, command) if state.championship else None

@@ -97,14 +97,25 @@ def _opened(_: Table, changes: Changes, event: events_pb2.TableOpened) -> None:
     changes["level"] = options.level
     changes["start_seconds"] = options.start_seconds
     changes["code"] = event.code
+    changes["championship"] = options.championship
+    changes["official"] = options.match
+    changes["scale"] = event.clock_scale or 1.0
     changes["opened_by"] = event.host
 
 
 def _seat_taken(state: Table, changes: Changes, event: events_pb2.SeatTaken) -> None:
-    seat = Seat(event.player, event.name, event.guest, event.level, event.fence, event.window)
-    if event.level and state.seats[event.seat].player:
-        # The person has left in the same commit: in mid-match.
-        seat = seat._replace(vacated=True)
+    # A bot that follows a person: they have left in the same commit, in mid-match.
+    vacated = bool(event.level and state.seats[event.seat].player)
+    seat = Seat(
+        player=event.player,
+        name=event.name,
+        guest=event.guest,
+        level=event.level,
+        fence=event.fence,
+        window=event.window,
+        vacated=vacated,
+        animal=event.animal,
+    )
     _set_seat(state, changes, event.seat, seat)
 
 

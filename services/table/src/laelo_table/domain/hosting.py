@@ -20,6 +20,13 @@ OLDEST_MS: Final = 25 * 24 * 3600 * 1000
 """How long a table may stand: the log forgets what is older than 30 days."""
 
 
+def opened(event: events_pb2.TableOpened, facts: Facts) -> events_pb2.TableOpened:
+    """The opening of a table, with what its times are multiplied by if they are."""
+    if facts.scale != 1:
+        event.clock_scale = facts.scale
+    return event
+
+
 def refuse_guest(state: Table, command: table_pb2.Command) -> Refusal | None:
     """Why somebody may not do what the host may."""
     seat = seat_of(state, command.player)

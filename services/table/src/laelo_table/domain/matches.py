@@ -19,7 +19,7 @@ from laelo_table.domain.outcome import (
 from laelo_table.domain.seating import bot_taken, level_of, refuse_level
 from laelo_table.domain.shuffle import METHOD
 from laelo_table.domain.state import NOBODY, Phase, Table, in_match, phase_of
-from laelo_table.domain.turns import new_turn
+from laelo_table.domain.turns import new_turn, scaled
 
 FIRST_PAUSE_MS: Final = 1_500
 """Longest pause before a match's first deal: for the clients to add their bytes."""
@@ -57,7 +57,7 @@ def start(state: Table, level: table_pb2.BotLevel.ValueType, facts: Facts) -> De
     ]
     match = events_pb2.MatchStarted(match=state.match + 1)
     events += [events_pb2.Event(match_started=match), commit_to_deal(1, facts.seed)]
-    pause_ms = min(facts.pause_ms, FIRST_PAUSE_MS)
+    pause_ms = scaled(min(facts.pause_ms, FIRST_PAUSE_MS), state.scale)
     return Decision(events, facts.now_ms + pause_ms, opens_turn=True)
 
 

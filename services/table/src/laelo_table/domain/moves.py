@@ -3,6 +3,7 @@
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 
+from laelo_table.domain import official
 from laelo_table.domain.commands import BotMove, TimeUp
 from laelo_table.domain.deals import commit_to_deal
 from laelo_table.domain.outcome import (
@@ -16,7 +17,7 @@ from laelo_table.domain.outcome import (
     Refusal,
 )
 from laelo_table.domain.state import NOBODY, Table, seat_of
-from laelo_table.domain.turns import new_turn
+from laelo_table.domain.turns import new_turn, scaled
 
 _ACT_OF = {
     table_pb2.KIND_PLAY: rules_pb2.ACT_PLAY,
@@ -105,9 +106,10 @@ def after_move(state: Table, verdict: rules_pb2.JudgeResponse, facts: Facts) -> 
     ended.seed = b"" if state.deal is None else state.deal.seed
     if verdict.HasField("match_end"):
         commit.events.add().match_ended.end.CopyFrom(verdict.match_end)
-        return Decision(commit, 0, opens_turn=True)
+        return Decision(commit, official.closes_ms(state, facts), opens_turn=True)
     commit.events.append(commit_to_deal(state.hand + 1, facts.seed))
-    return Decision(commit, facts.now_ms + facts.pause_ms, opens_turn=True)
+    pause_ms = scaled(facts.pause_ms, state.scale)
+    return Decision(commit, facts.now_ms + pause_ms, opens_turn=True)
 
 
 def _moved(verdict: rules_pb2.JudgeResponse, event: events_pb2.Event) -> None:

@@ -22,9 +22,11 @@ class Facts(NamedTuple):
     delay_ms: int
     """How long a bot waits if its turn comes."""
     pause_ms: int
-    """How long the pause after a hand is."""
+    """How long the pause after a hand is, where times are not scaled."""
     code: str = ""
     """A free code for the table that is opened."""
+    scale: float = 1.0
+    """What the times of a table that is opened are multiplied by."""
 
 
 class Decision(NamedTuple):
@@ -46,6 +48,7 @@ TABLE_CLOSED: Final = Refusal("TABLE_CLOSED", "this table is closed; open anothe
 UNKNOWN_TABLE: Final = Refusal("UNKNOWN_TABLE", "there is no table with this id")
 NOT_SEATED: Final = Refusal("NOT_SEATED", "only who sits at the table may do this")
 NOT_HOST: Final = Refusal("NOT_HOST", "only the host of the table may do this")
+OFFICIAL_TABLE: Final = Refusal("OFFICIAL_TABLE", "at a championship's table nobody may do this")
 NOT_STARTED: Final = Refusal("NOT_STARTED", "no match has been started at this table")
 ALREADY_STARTED: Final = Refusal("ALREADY_STARTED", "a match is being played; wait for its end")
 STALE_TURN: Final = Refusal("STALE_TURN", "this turn is over: read what was missed")

@@ -5,7 +5,14 @@ from typing import Final
 from laelo.table.v1 import events_pb2, table_pb2
 
 from laelo_table.domain.commands import Empty, Gone, Here
-from laelo_table.domain.outcome import NOT_SEATED, UNKNOWN_TABLE, Decision, Facts, Refusal
+from laelo_table.domain.outcome import (
+    NOT_SEATED,
+    OFFICIAL_TABLE,
+    UNKNOWN_TABLE,
+    Decision,
+    Facts,
+    Refusal,
+)
 from laelo_table.domain.state import NOBODY, Table, is_deserted, seat_of
 from laelo_table.domain.turns import given_to_person_ms, handed_over_ms
 
@@ -29,7 +36,8 @@ def gone(state: Table, command: Gone) -> Decision:
     seats = list(state.seats)
     seats[command.seat] = seats[command.seat]._replace(gone=True)
     event = events_pb2.Event(person_gone=events_pb2.PersonGone(seat=command.seat))
-    return Decision([event], state.deadline_ms, opens_turn=False, deserts=is_deserted(seats))
+    deserts = is_deserted(seats) and not state.championship
+    return Decision([event], state.deadline_ms, opens_turn=False, deserts=deserts)
 
 
 def is_news(state: Table, player: str, window: str) -> bool:
@@ -81,6 +89,9 @@ def refuse_empty(state: Table, command: Empty, now_ms: int) -> Refusal | None:
     """Why a table is not closed yet."""
     if not state.version:
         return UNKNOWN_TABLE
+    if state.championship:
+        # Its match is played to the end, by the clock if need be (R38).
+        return OFFICIAL_TABLE
     if state.empty_ms != command.since_ms or now_ms < command.since_ms + command.kept_ms:
         return _NOT_EMPTY
     return None

@@ -36,6 +36,8 @@ def refuse_open(state: Table, command: table_pb2.Command) -> Refusal | None:
         return Refusal("BAD_OPTIONS", f"a move clock has at most {LONGEST_CLOCK} seconds")
     if options.start_seconds > LONGEST_LOBBY:
         return Refusal("BAD_OPTIONS", f"a match starts within {LONGEST_LOBBY} seconds")
+    if options.championship or options.match:
+        return Refusal("BAD_OPTIONS", "a championship's tables are opened by the house")
     if options.level not in table_pb2.BotLevel.values():
         return Refusal("BAD_OPTIONS", f"no bot has the level {options.level}")
     return _refuse_person(command)
@@ -45,7 +47,8 @@ def open_table(command: table_pb2.Command, facts: Facts) -> Decision:
     """The table exists, and who opened it sits in seat 0."""
     options = command.options
     opened = events_pb2.TableOpened(options=options, host=command.player, code=facts.code)
-    events = [events_pb2.Event(opened=opened), _person_taken(0, command, 1)]
+    event = events_pb2.Event(opened=hosting.opened(opened, facts))
+    events = [event, _person_taken(0, command, 1)]
     if not options.start_seconds:
         return Decision(events, 0, opens_turn=False)
     return Decision(events, facts.now_ms + options.start_seconds * 1000, opens_turn=True)

@@ -26,7 +26,10 @@ def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
         ),
         hash=digest,
         opened=events_pb2.TableOpened(
-            options=options(state), host=state.opened_by, code=state.code
+            options=options(state),
+            host=state.opened_by,
+            code=state.code,
+            clock_scale=0 if state.scale == 1 else state.scale,
         ),
         seats=[_seat(number, seat) for number, seat in enumerate(state.seats)],
         match=state.match,
@@ -77,6 +80,9 @@ def restore(kept: events_pb2.Snapshot) -> Table:
         level=options.level,
         start_seconds=options.start_seconds,
         code=kept.opened.code,
+        championship=options.championship,
+        official=options.match,
+        scale=kept.opened.clock_scale or 1.0,
         opened_by=kept.opened.host,
         opened_ms=kept.opened_ms,
         seats=(a, b, c, d),
@@ -108,6 +114,8 @@ def options(state: Table) -> table_pb2.Options:
         public=state.public,
         level=_level(state.level),
         start_seconds=state.start_seconds,
+        championship=state.championship,
+        match=state.official,
     )
 
 
@@ -120,6 +128,7 @@ def _seat(number: int, seat: Seat) -> events_pb2.SeatTaken:
         level=_level(seat.level),
         fence=seat.fence,
         window=seat.window,
+        animal=seat.animal,
     )
 
 
@@ -135,6 +144,7 @@ def _seat_of(kept: events_pb2.Snapshot, number: int) -> Seat:
         gone=bool(kept.gone >> number & 1),
         stand_in=next((bot.level for bot in kept.stand_ins if bot.seat == number), 0),
         vacated=bool(kept.vacated >> number & 1),
+        animal=seat.animal,
     )
 
 

@@ -36,6 +36,8 @@ CLOSINGS: Final[dict[int, wire.Closing]] = {
     events_pb2.CLOSING_HOST: "host",
     events_pb2.CLOSING_EMPTY: "empty",
     events_pb2.CLOSING_OLD: "old",
+    events_pb2.CLOSING_OVER: "over",
+    events_pb2.CLOSING_CANCELLED: "cancelled",
 }
 
 _CALLS: Final[dict[int, wire.CallKind]] = {
@@ -95,7 +97,9 @@ def seat(who: Seat) -> wire.Seat:
     """Who sits in a seat; ids of persons are not told."""
     if who.player:
         stand_in = LEVELS.get(who.stand_in)
-        return wire.Seat("person", who.name, who.guest, gone=who.gone, stand_in=stand_in)
+        return wire.Seat(
+            "person", who.name, who.guest, gone=who.gone, stand_in=stand_in, animal=who.animal
+        )
     if who.level:
         return wire.Seat("bot", level=LEVELS[who.level])
     return wire.Seat("empty")

@@ -48,6 +48,8 @@ class Seat(NamedTuple):
     """Level of the bot that plays for a person who is gone."""
     vacated: bool = False
     """Whether the bot plays for a person who has left for good: persons may take the seat."""
+    animal: str = ""
+    """What the person is shown as at a championship's table, in place of a name (R40)."""
 
     @property
     def is_empty(self) -> bool:
@@ -92,6 +94,12 @@ class Table(NamedTuple):
     start_seconds: int = 0
     """How long the lobby lasts at most; 0 = until the host starts."""
     code: str = ""
+    championship: str = ""
+    """Of which the match is played here; empty at friendly tables."""
+    official: str = ""
+    """That match in its bracket, such as W1-1."""
+    scale: float = 1.0
+    """What all times here are multiplied by."""
     opened_by: str = ""
     opened_ms: int = 0
     seats: tuple[Seat, Seat, Seat, Seat] = (Seat(), Seat(), Seat(), Seat())
@@ -160,8 +168,10 @@ def seat_of(state: Table, player: str) -> int:
 
 def host_seat(state: Table) -> int:
     """The seat of who may start a match: the opener of the table or, when they have left,
-    the first person clockwise from seat 0; 4 = nobody sits.
+    the first person clockwise from seat 0; 4 = nobody sits, or it is a championship's table.
     """
+    if state.championship:
+        return NOBODY
     opener = seat_of(state, state.opened_by)
     if opener != NOBODY:
         return opener

@@ -12,6 +12,7 @@ from laelo_common.wire import table as wire
 
 from laelo_table.domain import spell, text
 from laelo_table.domain.state import NOBODY, Table, hand_of, host_seat
+from laelo_table.domain.turns import clock_ms
 
 Told = list[str]
 
@@ -82,7 +83,7 @@ def _left_ms(state: Table, now_ms: int, *, own: bool) -> int | None:
         return None
     if own:
         return max(0, state.deadline_ms - now_ms)
-    long_ms = state.move_seconds * 1000 + state.given_back_ms
+    long_ms = clock_ms(state.move_seconds, state.scale, short=False) + state.given_back_ms
     return max(0, state.turn_ms + long_ms - now_ms)
 
 

@@ -118,6 +118,8 @@ def view(state: Table, viewer: int, now_ms: int) -> wire.TableView:
         hand_end=_hand_end(state, phase),
         match_end=None if state.match_end is None else spell.match_end(state.match_end),
         sheet=_sheet(state),
+        championship=state.championship,
+        official=state.official,
     )
 
 
