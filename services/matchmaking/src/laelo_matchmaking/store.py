@@ -1,0 +1,101 @@
+"""The queue in memory, in step with the log: every replica has all of it."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from laelo.matchmaking.v1 import events_pb2
+from laelo_common.log import Aggregate, Following, Kind, Log, Recorded
+from laelo_common.log.commit import commit_hash
+
+from laelo_matchmaking.domain import snapshot
+from laelo_matchmaking.domain.evolve import evolve
+from laelo_matchmaking.domain.state import EMPTY, Queue
+
+QUEUE: Final = "main"
+SNAPSHOT_EVERY: Final = 64
+
+
+class Past(NamedTuple):
+    """A commit that was taken in."""
+
+    commit: events_pb2.Commit
+    before: Queue
+    after: Queue
+
+
+class Store:
+    """The state of the queue; commits come by following the log, and by storing one."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self.aggregate = Aggregate(Kind.QUEUE, QUEUE)
+        self.state = EMPTY
+        self.sequence = 0
+        """Of the newest commit that was taken in."""
+        self.digest = b""
+        """SHA-256 of its stored bytes."""
+        self.lock = asyncio.Lock()
+        """For who stores something."""
+        self.storing = ""
+        """Id of the command that is being stored."""
+        self.is_first = False
+        """Whether the newest commit was stored here."""
+        self._listeners: list[Callable[[Past], None]] = []
+        self._following: Following | None = None
+
+    async def open(self) -> Following:
+        """Read the queue, follow it from there, and return when nothing is missing.
+
+        The following has to be waited for: its end is a fault. Raises LogError.
+        """
+        loaded = await self._log.load(self.aggregate)
+        if loaded.snapshot is not None:
+            saved = events_pb2.Snapshot.FromString(loaded.snapshot.data)
+            self.state = snapshot.restore(saved)
+            self.sequence, self.digest = loaded.snapshot.sequence, saved.hash
+        for recorded in loaded.commits:
+            self.take_in(recorded)
+        following = self._following = await self._log.follow(
+            Kind.QUEUE, self.sequence, self.take_in, self.aggregate.subject
+        )
+        await following.caught_up()
+        return following
+
+    async def close(self) -> None:
+        """Follow no more."""
+        if self._following is not None:
+            await self._following.close()
+
+    def listen(self, on_past: Callable[[Past], None]) -> None:
+        """Be told of every commit that is taken in."""
+        self._listeners.append(on_past)
+
+    async def read(self) -> None:
+        """Take in what is in the log, without waiting until it is brought. Raises LogError."""
+        self.take_in_all(await self._log.tail(self.aggregate, self.sequence))
+
+    def take_in_all(self, tail: list[Recorded]) -> None:
+        """Take in what had to be read."""
+        for recorded in tail:
+            self.take_in(recorded)
+
+    def take_in(self, recorded: Recorded) -> None:
+        """Take in a commit, unless that has been done. Raises UnknownEventError."""
+        if recorded.sequence <= self.sequence:
+            return
+        commit = events_pb2.Commit.FromString(recorded.data)
+        before = self.state
+        if commit.head.version != before.version + 1:
+            raise RuntimeError(f"version {commit.head.version} after {before.version}")
+        self.state = evolve(before, commit)
+        self.sequence = recorded.sequence
+        self.digest = commit_hash(recorded.data)
+        self.is_first = commit.head.command == self.storing
+        for on_past in self._listeners:
+            on_past(Past(commit, before, self.state))
+
+    def keep(self) -> None:
+        """Keep a snapshot, so that the next load is short."""
+        saved = snapshot.save(self.state, QUEUE, self.digest).SerializeToString()
+        self._log.snapshot(self.aggregate, saved, self.sequence)
