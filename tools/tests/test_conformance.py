@@ -1,4 +1,4 @@
-"""laelo conformance: the vectors pass, a wrong answer is named, bad files are refused."""
+"""laelo conformance: the rules' vectors pass, wrong answers are named, bad files refused."""
 
 import json
 from pathlib import Path
@@ -85,9 +85,9 @@ async def test_a_request_without_sense_is_an_answer(rules: str) -> None:
         ('{"version": 2, "cases": []}', "version 2"),
         ('{"version": 1}', "`cases`"),
         (
-            '{"version": 1, "cases": [{"id": "a", "op": "bracket", "title": "", "given": {},'
+            '{"version": 1, "cases": [{"id": "a", "op": "juggle", "title": "", "given": {},'
             ' "expect": {}}]}',
-            "operations not known in this version: bracket (1); known are deal",
+            "operations not known in this version: juggle (1); known are deal",
         ),
         (
             '{"version": 1, "cases": [{"id": "a", "op": "legal", "title": "", "given": {},'

@@ -13,7 +13,7 @@ from laelo_tools.errors import LaeloError
 COMMANDS = {
     "up": "start everything on this machine (what `make run` does)",
     "log": "show and verify what was played",
-    "conformance": "check the rules service against files of cases",
+    "conformance": "check rules and championships against files of cases",
     "load": "play many tables at once and measure",
 }
 

@@ -1,4 +1,4 @@
-"""laelo conformance: does a rules service answer as files of cases say?"""
+"""laelo conformance: do rules and championships go as files of cases say?"""
 
 import argparse
 import asyncio
@@ -10,7 +10,7 @@ from pathlib import Path
 from laelo_tools.conformance.compare import differences
 from laelo_tools.conformance.files import BadFileError, Ready, read_file
 from laelo_tools.conformance.operations import OPERATIONS, Judge
-from laelo_tools.conformance.rules_service import own_rules, rules_at
+from laelo_tools.conformance.rules_service import when_asked
 
 FAILED = 1
 BAD_FILE = 2
@@ -41,9 +41,7 @@ async def run_all(
 ) -> int:
     """Run the cases one after another, say which fail; how many did."""
     async with AsyncExitStack() as stack:
-        if address is None:
-            address = await stack.enter_async_context(own_rules())
-        judge = await stack.enter_async_context(rules_at(address))
+        judge = when_asked(stack, address)
         return sum([await fails(judge, ready, say) for ready in cases])
 
 

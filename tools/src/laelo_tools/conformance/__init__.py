@@ -1,1 +1,1 @@
-"""Runs files of cases, in the format of the vectors, against a rules service."""
+"""Runs files of cases, in the format of the vectors, against the rules service and the domains."""

@@ -6,7 +6,10 @@ from typing import Any
 
 
 def differences(expected: Any, came: Any) -> list[str]:
-    """Each place that differs: `after.turn: expected 3, came 2`. Hands are sets of tiles."""
+    """Each place that differs: `after.turn: expected 3, came 2`.
+
+    Hands, what may be played and open matches are sets.
+    """
     return list(_walk("", _in_order(expected), _in_order(came)))
 
 
@@ -16,7 +19,7 @@ def _in_order(value: Any, key: str = "") -> Any:
     if isinstance(value, list):
         if key == "hands":
             return [sorted(hand) for hand in value]
-        return sorted(value, key=json.dumps) if key in ("boneyard", "plays") else value
+        return sorted(value, key=json.dumps) if key in ("boneyard", "plays", "open") else value
     return value
 
 

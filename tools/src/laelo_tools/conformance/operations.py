@@ -1,4 +1,4 @@
-"""What each operation of the files asks the rules, and what it makes of the answer."""
+"""What each operation of the files asks, and what it makes of the answer."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, NamedTuple, TypeVar
@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import msgspec
 from laelo.rules.v1 import rules_pb2 as pb
 
+from laelo_tools.conformance import bracket, league
 from laelo_tools.conformance.from_wire import (
     Json,
     call_json,
@@ -132,6 +133,15 @@ class Operation(NamedTuple):
     run: Callable[[Judge, Any], Awaitable[Json]]
 
 
+def _alone(given: type[GivenT], answer: Callable[[GivenT], Json]) -> Operation:
+    """One in which the rules have no say."""
+
+    async def run(_: Judge, asked: GivenT) -> Json:
+        return answer(asked)
+
+    return Operation(given, run)
+
+
 OPERATIONS: Final = {
     "deal": Operation(Deal, deal),
     "legal": Operation(Look, legal),
@@ -139,6 +149,11 @@ OPERATIONS: Final = {
     "timer": Operation(Look, timer),
     "timeout": Operation(Look, timeout),
     "replay": Operation(Replay, replay),
+    "bracket": _alone(bracket.Reported, bracket.bracket),
+    "bracket_error": _alone(bracket.ReportedWrongly, bracket.bracket_error),
+    "queue": _alone(league.Queue, league.queue),
+    "week": _alone(league.Week, league.week),
+    "leaderboard": _alone(league.Leaderboard, league.leaderboard),
 }
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 import grpc
@@ -18,6 +18,21 @@ from laelo_tools.supervisor import OnExit, Program, Supervisor
 from laelo_tools.supervisor.health import grpc_ready
 
 _ASK_SECONDS = 10.0
+
+
+def when_asked(stack: AsyncExitStack, address: str | None) -> Judge:
+    """Ask the rules service at `host:port`, or one of our own that starts with the first
+    question and stops with the stack: files without such a question need none.
+    """
+    found: list[Judge] = []
+
+    async def judge(request: pb.JudgeRequest) -> pb.JudgeResponse:
+        if not found:
+            at = await stack.enter_async_context(own_rules()) if address is None else address
+            found.append(await stack.enter_async_context(rules_at(at)))
+        return await found[0](request)
+
+    return judge
 
 
 @asynccontextmanager
