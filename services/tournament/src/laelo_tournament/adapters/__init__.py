@@ -1,0 +1,1 @@
+"""The world outside: tables over gRPC, records in PostgreSQL."""

@@ -1,0 +1,184 @@
+"""Brings what is over into the read models, each championship once and in the log's order.
+
+How far the log is recorded stands beside the records and moves with them, so it does not matter
+who records, how many do it at once, or where one of them died.
+"""
+
+import asyncio
+import logging
+from typing import Final
+
+from laelo_common.errors import LaeloError
+from laelo_common.log import Following, Kind, Log, Recorded
+
+from laelo_tournament.domain.state import is_running
+from laelo_tournament.mirror import NOTHING, BeganEarlierError, Folded, fold, id_in
+from laelo_tournament.patience import Patience
+from laelo_tournament.ports import Batch, Ending, GapError, Records
+
+_log = logging.getLogger(__name__)
+
+MOST_TOGETHER: Final = 50
+"""So many championships are recorded in one go."""
+
+MOST_WAITING: Final = 1000
+"""With so many waiting the log is read no further until they are recorded."""
+
+
+class _Backlog:
+    """What was read of the log and is not recorded yet."""
+
+    def __init__(self) -> None:
+        self._first = 0
+        self._begins = False
+        self._folds: dict[str, Folded] = {}
+        self._endings: list[Ending] = []
+        self.last = 0
+        """How far the log was read."""
+        self.news = asyncio.Event()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it should not be read on."""
+        return len(self._endings) >= MOST_WAITING
+
+    def add(self, recorded: Recorded) -> None:
+        """Take in the next commit of the log. Raises GapError if it is not the next one."""
+        if self.last and recorded.sequence != self.last + 1:
+            raise GapError(self.last, recorded.sequence)
+        if not self._first:
+            self._first, self._begins = recorded.sequence, not self.last
+        self.last = recorded.sequence
+        championship = id_in(recorded.subject)
+        try:
+            folded = fold(self._folds.get(championship, NOTHING), recorded)
+        except BeganEarlierError:
+            _log.debug("championship %s began before the log does", championship)
+        except LaeloError as error:
+            self._folds.pop(championship, None)
+            _log.error("championship %s is not recorded: %s", championship, error)
+        else:
+            self._keep(folded)
+        self.news.set()
+
+    def next(self) -> Batch:
+        """What is to be recorded now."""
+        together = self._endings[:MOST_TOGETHER]
+        more = len(self._endings) > MOST_TOGETHER
+        last = together[-1].sequence if more else self.last
+        return Batch(self._first, last, together, self._begins)
+
+    def done(self, batch: Batch) -> None:
+        """A batch is recorded."""
+        del self._endings[: len(batch.endings)]
+        self._begins = False
+        if batch.last < self.last:
+            self._first = batch.last + 1
+        else:
+            self._first = 0
+            self.news.clear()
+
+    def _keep(self, folded: Folded) -> None:
+        if is_running(folded.state):
+            self._folds[folded.state.id] = folded
+        else:
+            self._folds.pop(folded.state.id, None)
+            self._endings.append(Ending(folded.sequence, folded.state))
+
+
+class Recorder:
+    """Follows the log and records, for ever."""
+
+    def __init__(self, log: Log, records: Records) -> None:
+        self._log = log
+        self._records = records
+        self._backlog = _Backlog()
+        self._following: Following | None = None
+        self._moved = asyncio.Condition()
+        self.cursor = 0
+        """How far the log is recorded, as far as is known here."""
+        self.failures = 0
+        """How often recording did not succeed."""
+
+    async def run(self) -> None:
+        """Record until cancelled."""
+        patience = Patience()
+        try:
+            while True:
+                await self._read_on()
+                try:
+                    await self._wait_for_news()
+                    await self._record()
+                except LaeloError as error:
+                    _log.warning("championships are recorded later: %s", error)
+                except GapError as gap:
+                    _log.error("the log is recorded anew from its beginning: %s", gap)
+                    await self._begin_anew()
+                else:
+                    patience = Patience()
+                    continue
+                self.failures += 1
+                await patience.wait()
+        finally:
+            await self._stop_reading()
+
+    async def recorded_to(self, sequence: int) -> None:
+        """Wait until the log is recorded up to there."""
+        async with self._moved:
+            await self._moved.wait_for(lambda: self.cursor >= sequence)
+
+    async def _record(self) -> None:
+        batch = self._backlog.next()
+        cursor = await self._records.write(batch)
+        self._backlog.done(batch)
+        async with self._moved:
+            self.cursor = max(cursor, batch.last)
+            self._moved.notify_all()
+
+    async def _read_on(self) -> None:
+        if self._following is None and not self._backlog.is_full:
+            backlog = self._backlog
+            self._following = await self._log.follow(Kind.CHAMPIONSHIP, backlog.last, backlog.add)
+
+    async def _wait_for_news(self) -> None:
+        """Wait until there is something to record. Raises what ended the reading."""
+        if self._backlog.is_full:
+            await self._stop_reading()
+        if self._following is None:
+            return
+        ended = asyncio.ensure_future(self._following.wait())
+        news = asyncio.ensure_future(self._backlog.news.wait())
+        try:
+            await asyncio.wait((ended, news), return_when=asyncio.FIRST_COMPLETED)
+            if ended.done():
+                ended.result()
+        finally:
+            ended.cancel()
+            news.cancel()
+
+    async def _stop_reading(self) -> None:
+        following, self._following = self._following, None
+        if following is not None:
+            await following.close()
+
+    async def _begin_anew(self) -> None:
+        await self._stop_reading()
+        self._backlog = _Backlog()
+
+
+async def rebuild(log: Log, records: Records) -> None:
+    """Forget all records and make them anew from what the log has. Raises LaeloError.
+
+    Others may go on recording meanwhile: whoever comes first is as good.
+    """
+    await records.clear()
+    backlog = _Backlog()
+    following = await log.follow(Kind.CHAMPIONSHIP, 0, backlog.add)
+    try:
+        await following.caught_up()
+    finally:
+        await following.close()
+    while backlog.news.is_set():
+        batch = backlog.next()
+        await records.write(batch)
+        backlog.done(batch)
