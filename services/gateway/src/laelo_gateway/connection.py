@@ -10,7 +10,10 @@ from laelo_common.errors import Code, LaeloError
 from laelo_common.telemetry import Telemetry
 from laelo_common.wire import MIN_PROTO, PROTO, client, server
 
+from laelo_gateway.accounts.sessions import Sessions
 from laelo_gateway.builds import Builds
+from laelo_gateway.championships import hall
+from laelo_gateway.championships.hall import Hall
 from laelo_gateway.counts import Counts
 from laelo_gateway.domain import commands, replies
 from laelo_gateway.domain.commands import Sender
@@ -31,6 +34,9 @@ MAX_TOO_FAST: Final = 200
 MARK_SECONDS: Final = 1.5
 """Frames sent longer ago than this are no longer on their way."""
 
+NEED_A_NAME: Final = (client.CreateFrame, client.SitFrame, client.QuickFrame)
+"""What shows a person's name to others."""
+
 
 class House(NamedTuple):
     """What all connections share."""
@@ -43,10 +49,12 @@ class House(NamedTuple):
     counts: Counts
     telemetry: Telemetry
     builds: Builds
+    sessions: Sessions
+    hall: Hall
 
 
 class Connection:
-    """A `Handler` of its socket and a `Client` of the hub."""
+    """A `Handler` of its socket, a `Client` of the hub and a `Visitor` of the hall."""
 
     def __init__(self, house: House, socket: Socket) -> None:
         self._house = house
@@ -59,6 +67,8 @@ class Connection:
         self.pinged_at = 0.0
         self.began = socket.heard
         self.build = ""
+        self.session = b""
+        """Key of the session by which the person is known; empty for guests."""
         self.sender = Sender(commands.NOBODY)
         self.tables: dict[str, Watch] = {}
         self.closed_tables: set[str] = set()
@@ -113,14 +123,23 @@ class Connection:
         if self._hello is not None:
             self._hello.cancel()
         self._house.hub.gone(self)
+        self._house.hall.go(self)
 
     # Frames.
 
     def _handle(self, frame: client.ClientFrame) -> None:
-        hub = self._house.hub
-        if commands.is_command(frame):
+        if self.sender.person.nameless and isinstance(frame, NEED_A_NAME):
+            self._refuse(Refusal(Code.NAMELESS, Code.NAMELESS.meaning.text, frame.id))
+        elif commands.is_command(frame):
             self._command(frame)
-        elif type(frame) is client.PingFrame:
+        elif isinstance(frame, hall.FRAMES):
+            self._house.hall.handle(self, frame)
+        else:
+            self._look(frame)
+
+    def _look(self, frame: client.ClientFrame) -> None:
+        hub = self._house.hub
+        if type(frame) is client.PingFrame:
             self._ping(frame.d)
         elif type(frame) is client.WatchFrame:
             hub.watch(self, frame.table, 0, frame.id, claims=True)
@@ -209,9 +228,7 @@ class Connection:
     async def _welcome(self, frame: client.HelloFrame) -> None:
         hello = frame.d
         try:
-            greeting = await self._house.people.greet(
-                hello.token, hello.name, hello.lang, self._admit
-            )
+            greeting = await self._meet(hello)
         except LaeloError as error:
             self._refuse(Refusal(error.code, error.message, frame.id))
             self._hello = None
@@ -221,7 +238,7 @@ class Connection:
         person = greeting.person
         self.sender = Sender(person, hello.window)
         self._bucket = self._house.limits.frames.of(person.id, self._socket.heard)
-        me = server.Me(person.id, person.name, person.guest, greeting.token)
+        me = server.Me(person.id, person.name, person.guest, greeting.token, person.nameless)
         build = self._house.builds.name
         self.build = hello.build
         welcome = server.Welcome(min(hello.proto, PROTO), MIN_PROTO, build, me)
@@ -230,7 +247,17 @@ class Connection:
         for held in hello.resume:
             # Who has seen nothing yet is new here; who has may have been replaced meanwhile.
             self._house.hub.watch(self, held.table, held.seq, None, claims=not held.seq)
+        self._house.hall.come(self)
         self._after_hello()
+
+    async def _meet(self, hello: client.Hello) -> Greeting:
+        """Who comes: of whom the cookie tells, or else a guest. Raises LaeloError."""
+        session = await self._house.sessions.of(self._socket.cookie)
+        if session is not None:
+            self.session = session.key
+            return Greeting(session.person, None)
+        people = self._house.people
+        return await people.greet(hello.token, hello.name, hello.lang, self._admit)
 
     def _after_hello(self) -> None:
         """What came meanwhile."""

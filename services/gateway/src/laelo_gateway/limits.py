@@ -12,6 +12,8 @@ FINDS: Final = (0.5, 20.0)
 """Codes that one person may look up: a second, and at once."""
 SEEKS: Final = (0.2, 5.0)
 """Quick plays of one person."""
+ACCOUNTS: Final = (20.0, 1000.0)
+"""Requests about accounts from one address."""
 
 
 class Limits(NamedTuple):
@@ -23,6 +25,8 @@ class Limits(NamedTuple):
     guest_burst: float = 3000.0
     code_rate: float = 2.0
     code_burst: float = 300.0
+    sign_in_rate: float = 2.0
+    sign_in_burst: float = 300.0
 
 
 class Limiters:
@@ -36,6 +40,10 @@ class Limiters:
         """By address: guests that are new."""
         self.codes = Buckets(limits.code_rate, limits.code_burst)
         """By address: codes that are looked up, as there are only so many."""
+        self.sign_ins = Buckets(limits.sign_in_rate, limits.sign_in_burst)
+        """By address: each sign-in is two steps."""
+        self.accounts = Buckets(*ACCOUNTS)
+        """By address."""
         self.finds = Buckets(*FINDS)
         """By person."""
         self.seeks = Buckets(*SEEKS)

@@ -9,6 +9,8 @@ from typing import Final
 from laelo_common.runtime import Service, SetupError, run_service
 from laelo_common.runtime.ports import sentence
 
+from laelo_gateway.accounts.wiring import accounts_of, doors_of
+from laelo_gateway.adapters.accounts import PostgresAccounts
 from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.adapters.postgres import PostgresPeople
 from laelo_gateway.adapters.tables import StreamLink
@@ -16,6 +18,8 @@ from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
 from laelo_gateway.api import TablesByCode
 from laelo_gateway.builds import Builds
+from laelo_gateway.championships.api import ChampionshipPages
+from laelo_gateway.championships.assembly import Championships, Where
 from laelo_gateway.connection import House
 from laelo_gateway.counts import Counts
 from laelo_gateway.hub import Hub
@@ -47,29 +51,55 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     lookups = Lookups(link, limits, hub)
     quick = QuickPlay(link, limits)
     builds = Builds(pages)
-    house = House(hub, People(store), lookups, quick, limits, counts, service.telemetry, builds)
+    doors = doors_of(settings)
+    known = PostgresAccounts(store.database)
+    where = Where(settings.matchmaking_addresses, settings.tournament_addresses)
+    championships = Championships(where, known, counts)
+    accounts = accounts_of(doors, known, limits, championships.membership)
+    house = House(
+        hub,
+        People(store),
+        lookups,
+        quick,
+        limits,
+        counts,
+        service.telemetry,
+        builds,
+        accounts.sessions,
+        championships.hall,
+    )
     sockets = Sockets(house)
+    accounts.sessions.listen(sockets)
     counts.register(service.metrics)
+    championships.register(service.metrics)
     service.metrics.gauge("laelo_gateway_sockets", "open connections", lambda: len(sockets))
     service.metrics.gauge("laelo_gateway_tables", "tables that are watched", lambda: len(hub))
     origins = Origins(settings.origins)
     endpoint = Endpoint(sockets.accept, origins, counts.drop, settings.proxies)
     tables = TablesByCode(lookups, settings.proxies)
+    shown = ChampionshipPages(championships, accounts.api.person_of, settings.proxies)
+    routes = [*accounts.routes, *shown.routes()]
     http = HttpServer(
-        application(pages, tables, lambda: unready(service, link)),
+        application(pages, tables, lambda: unready(service, link), routes),
         WebSocketProtocol.serving(endpoint),
     )
     async with AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
+        if doors.provider is not None:
+            stack.push_async_callback(doors.provider.close)
         stack.push_async_callback(link.close)
         stack.push_async_callback(quick.close)
+        stack.push_async_callback(championships.close)
         service.port = listen(http, settings)
         stack.push_async_callback(http.stop)
         service.on_drain(sockets.drain)
         service.task(link.run(), "table replicas")
         service.task(store.run(), "people")
+        service.task(accounts.sessions.run(), "sessions")
         service.task(sockets.run(), "silent sockets")
         service.task(check(hub), "lost frames")
+        for work, name in championships.work():
+            service.task(work, name)
         service.task(builds.run(sockets.say_new_build), "new pages")
         service.task(tell_ready(service, link), "readiness")
         yield
@@ -84,6 +114,8 @@ def limits_of(settings: GatewaySettings) -> Limits:
         guest_burst=settings.guest_burst,
         code_rate=settings.code_rate,
         code_burst=settings.code_burst,
+        sign_in_rate=settings.sign_in_rate,
+        sign_in_burst=settings.sign_in_burst,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Protocol
 from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import new_id
 
+from laelo_gateway.domain.account_name import name_key
 from laelo_gateway.domain.commands import Person
 from laelo_gateway.domain.nickname import BadNickname, default_nickname, nickname
 
@@ -35,9 +36,16 @@ class PeopleStore(Protocol):
     async def rename(self, person: Person) -> None:
         """Keep a person's new name."""
 
+    async def is_taken(self, name_key: str) -> bool:
+        """Whether an account has a nickname of this key."""
+
 
 class People:
-    """Says who a client is. The newest known people are remembered while the store is away."""
+    """Says who a client is. The newest known people are remembered while the store is away.
+
+    A guest cannot take the nickname of an account. Who had it before the account did, and now
+    comes back with it, is given another one: there is nobody to be asked at that moment.
+    """
 
     def __init__(self, store: PeopleStore) -> None:
         self._store = store
@@ -54,16 +62,35 @@ class People:
         name = self._checked(wanted) if wanted.strip() else ""
         if token:
             hashed = hashed_token(token)
-            person = self._known.get(hashed) or await self._store.find(hashed)
+            known = self._known.get(hashed)
+            person = known or await self._store.find(hashed)
             if person is not None:
-                if name and name != person.name:
-                    person = person._replace(name=name)
-                    await self._store.rename(person)
+                if person is not known or (name and name != person.name):
+                    person = await self._named(person, name, language)
                 self._remember(hashed, person)
                 return Greeting(person, None)
         admit()
+        if name:
+            await self._check_free(name)
         name = name or default_nickname(language, secrets.randbelow(9000))
         return await self._make(Person(new_id(), name), language)
+
+    async def _named(self, person: Person, wanted: str, language: str) -> Person:
+        """The person under the name that is wanted, or under the kept one if that can be."""
+        name = wanted or person.name
+        if name != person.name:
+            await self._check_free(name)
+        elif await self._store.is_taken(name_key(name)):
+            name = default_nickname(language, secrets.randbelow(9000))
+        if name != person.name:
+            person = person._replace(name=name)
+            await self._store.rename(person)
+        return person
+
+    async def _check_free(self, name: str) -> None:
+        if await self._store.is_taken(name_key(name)):
+            words = f"“{name}” is the nickname of somebody with an account, or looks like it"
+            raise LaeloError(Code.NAME_TAKEN, words)
 
     async def _make(self, person: Person, language: str) -> Greeting:
         token = secrets.token_urlsafe(TOKEN_BYTES)

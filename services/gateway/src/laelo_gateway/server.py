@@ -3,14 +3,14 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from laelo_gateway.api import TablesByCode
@@ -21,8 +21,15 @@ STOP_SECONDS: Final = 3.0
 _SECURITY: Final = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
 
 
-def application(pages: Pages, tables: TablesByCode, unready: Callable[[], str | None]) -> ASGIApp:
-    """All that is served over HTTP. `unready` says why the gateway is not ready, or None."""
+def application(
+    pages: Pages,
+    tables: TablesByCode,
+    unready: Callable[[], str | None],
+    more: Sequence[BaseRoute] = (),
+) -> ASGIApp:
+    """All that is served over HTTP. `unready` says why the gateway is not ready, or None;
+    `more` is what other parts serve.
+    """
 
     async def livez(_: Request) -> Response:
         return PlainTextResponse("alive\n")
@@ -43,6 +50,7 @@ def application(pages: Pages, tables: TablesByCode, unready: Callable[[], str | 
             Route("/readyz", readyz),
             Route("/version.json", version),
             Route("/api/tables/{code}", tables.answer),
+            *more,
             Route("/{path:path}", page),
         ]
     )

@@ -6,6 +6,8 @@ from typing import Literal
 
 from laelo_common.settings import Secret, ServiceSettings, setting
 
+from laelo_gateway.accounts.id_token import GOOGLE
+
 
 @dataclass(frozen=True, kw_only=True)
 class GatewaySettings(ServiceSettings):
@@ -19,6 +21,12 @@ class GatewaySettings(ServiceSettings):
     )
     table_addresses: tuple[str, ...] = setting(
         text="replicas of the table service, host:port; a host may stand for many replicas"
+    )
+    matchmaking_addresses: tuple[str, ...] = setting(
+        (), text="replicas of the matchmaking service, host:port; none = no championships"
+    )
+    tournament_addresses: tuple[str, ...] = setting(
+        (), text="replicas of the tournament service, host:port; none = no championships"
     )
     pg_dsn: Secret = setting(text="PostgreSQL for guests and sessions, postgresql://…")
     pg_connections: int = setting(8, low=1, high=200, text="most connections to PostgreSQL")
@@ -38,3 +46,17 @@ class GatewaySettings(ServiceSettings):
     guest_burst: float = setting(3000.0, low=1, text="new guests at once from one address")
     code_rate: float = setting(2.0, low=0.01, text="codes a second looked up from one address")
     code_burst: float = setting(300.0, low=1, text="codes at once looked up from one address")
+    sign_in_rate: float = setting(2.0, low=0.01, text="steps of a sign-in a second by address")
+    sign_in_burst: float = setting(300.0, low=1, text="steps of a sign-in at once by address")
+    google_client_id: str = setting(
+        "",
+        text="client of Google's that people sign in with; empty = the development provider"
+        " where LOCAL, else no sign-in",
+    )
+    google_client_secret: Secret | None = setting(None, text="its secret")
+    issuer: str = setting(GOOGLE, text="another OpenID issuer than Google, for tests")
+    public_url: str = setting(
+        "",
+        text="how people reach the site, such as https://example.org; needed for Google, which"
+        " has to know <PUBLIC_URL>/auth/callback",
+    )

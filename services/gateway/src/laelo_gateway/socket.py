@@ -12,6 +12,10 @@ class Socket(Protocol):
         """Address of the other side, for logs and limits."""
 
     @property
+    def cookie(self) -> str:
+        """The cookies with which the connection was opened, unless a foreign page opened it."""
+
+    @property
     def heard(self) -> float:
         """When the other side last sent anything, in the event loop's time."""
 

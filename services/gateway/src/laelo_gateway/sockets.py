@@ -1,10 +1,13 @@
 """All open connections: who is silent is asked, who is dead is dropped, all hear of the end."""
 
 import asyncio
+from collections.abc import Collection, Iterator
 from typing import Final
 
+from laelo_gateway.accounts.sessions import Listener
 from laelo_gateway.connection import Connection, House
 from laelo_gateway.domain import replies
+from laelo_gateway.domain.commands import Person
 from laelo_gateway.socket import Socket, text_frame
 
 SWEEP_SECONDS: Final = 1.0
@@ -17,7 +20,7 @@ HELLO_SECONDS: Final = 10.0
 """Within which hello has to come."""
 
 
-class Sockets:
+class Sockets(Listener):
     """Makes a `Connection` for each socket and looks after them."""
 
     def __init__(self, house: House) -> None:
@@ -54,6 +57,22 @@ class Sockets:
         for connection in list(self._open):
             if connection.build and connection.build != build:
                 connection.write(frame)
+
+    def held(self) -> Iterator[bytes]:
+        """Keys of the sessions of all who are signed in."""
+        return (connection.session for connection in self._open if connection.session)
+
+    def ended(self, keys: Collection[bytes]) -> None:
+        """Close the sockets of sessions that are over."""
+        for connection in list(self._open):
+            if connection.session in keys:
+                connection.socket.close(4001, "the session is over: sign in")
+
+    def renamed(self, person: Person) -> None:
+        """Let a person's new nickname be shown from now on."""
+        for connection in self._open:
+            if connection.sender.person.id == person.id:
+                connection.sender = connection.sender._replace(person=person)
 
     async def drain(self) -> None:
         """Tell all clients that they will be disconnected, close, and wait till they are."""

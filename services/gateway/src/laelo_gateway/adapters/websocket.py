@@ -63,6 +63,7 @@ class WebSocketProtocol(asyncio.Protocol):
         self._unread: asyncio.TimerHandle | None = None
         self.heard = 0.0
         self.peer = ""
+        self.cookie = ""
 
     @classmethod
     def serving(cls, endpoint: Endpoint) -> type["WebSocketProtocol"]:
@@ -165,6 +166,8 @@ class WebSocketProtocol(asyncio.Protocol):
         if response.status_code == 101:
             forwarded = ",".join(request.headers.get_all("X-Forwarded-For")) or None
             self.peer = peer_of(self.peer, forwarded, self.endpoint.proxies)
+            if self.endpoint.origins.trust(request.headers.get("Origin"), _host(request)):
+                self.cookie = "; ".join(request.headers.get_all("Cookie"))
             self._handler = self.endpoint.accept(self)
 
     def _frame(self, frame: Frame) -> None:

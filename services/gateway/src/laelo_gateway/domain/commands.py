@@ -31,6 +31,11 @@ class Person(NamedTuple):
     name: str
     guest: bool = True
 
+    @property
+    def nameless(self) -> bool:
+        """Whether this is an account whose nickname is still to be chosen."""
+        return not self.guest and not self.name
+
 
 NOBODY: Final = Person("", "")
 """Who has not said hello yet."""

@@ -3,21 +3,27 @@
 import asyncio
 import itertools
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from laelo_common.errors import Code, LaeloError
 from laelo_common.telemetry import Telemetry
 from websockets.asyncio.client import ClientConnection, connect
 
+from laelo_gateway.accounts.api import Ties
+from laelo_gateway.accounts.site import Site
+from laelo_gateway.accounts.store import AccountStore
+from laelo_gateway.accounts.wiring import Accounts, Doors, accounts_of, development
 from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.adapters.tables import StreamLink
 from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
 from laelo_gateway.api import TablesByCode
 from laelo_gateway.builds import Builds
+from laelo_gateway.championships.api import ChampionshipPages
+from laelo_gateway.championships.assembly import Championships, Where
 from laelo_gateway.connection import House
 from laelo_gateway.counts import Counts
 from laelo_gateway.domain.commands import Person
@@ -30,6 +36,7 @@ from laelo_gateway.people import People
 from laelo_gateway.quick import QuickPlay
 from laelo_gateway.server import HttpServer, application
 from laelo_gateway.sockets import Sockets
+from laelo_gateway.testing.accounts import MemoryAccounts
 
 PATIENCE = 20.0
 PROXIES = 1
@@ -42,6 +49,7 @@ class MemoryPeople:
 
     def __init__(self) -> None:
         self.people: dict[bytes, Person] = {}
+        self.taken: set[str] = set()
         self.is_away = False
 
     def _check(self) -> None:
@@ -57,6 +65,17 @@ class MemoryPeople:
         """Whose token this is."""
         self._check()
         return self.people.get(token_hash)
+
+    async def names(self, persons: Collection[str]) -> Mapping[str, str]:
+        """The names of those who have an account."""
+        self._check()
+        known = self.people.values()
+        return {p.id: p.name for p in known if p.id in persons and p.name and not p.guest}
+
+    async def is_taken(self, name_key: str) -> bool:
+        """Whether an account has such a name."""
+        self._check()
+        return name_key in self.taken
 
     async def rename(self, person: Person) -> None:
         """Keep a new name."""
@@ -127,8 +146,10 @@ class Gateway:
         self.house = house
         self.people = people
         self.link = link
+        self.championships: Championships
         self.sockets: Sockets
         self.http: HttpServer
+        self.accounts: Accounts
         self.port = port
         self._stack = AsyncExitStack()
 
@@ -154,8 +175,18 @@ class Gateway:
         await self._stack.aclose()
 
 
+class Signing(NamedTuple):
+    """With whom people sign in (None: the development provider), where they are kept, and what
+    ties them (None: what the gateway knows).
+    """
+
+    doors: Doors | None = None
+    store: AccountStore | None = None
+    ties: Ties | None = None
+
+
 @asynccontextmanager
-async def gateway_of(
+async def gateway_of(  # noqa: PLR0913 - each has a default
     addresses: Sequence[str],
     *,
     limits: Limits = Limits(),  # noqa: B008
@@ -163,6 +194,9 @@ async def gateway_of(
     dist: Path | None = None,
     unary: bool = False,
     telemetry: Telemetry = Telemetry(),  # noqa: B008
+    where: Where = Where(),  # noqa: B008
+    identify: Identify | None = None,
+    signing: Signing = Signing(),  # noqa: B008
 ) -> AsyncIterator[Gateway]:
     """A gateway to these replicas, once it can ask all of them."""
     counts = Counts()
@@ -174,18 +208,41 @@ async def gateway_of(
     lookups, quick = Lookups(link, limiters, hub), QuickPlay(link, limiters)
     pages = Pages(dist)
     builds = Builds(pages)
-    house = House(hub, People(people), lookups, quick, limiters, counts, telemetry, builds)
+    doors = signing.doors or development(Site(proxies=PROXIES))
+    store = signing.store or MemoryAccounts(people)
+    cups = Championships(where, store, counts)
+    accounts = accounts_of(doors, store, limiters, signing.ties or cups.membership)
+    sessions = accounts.sessions
+    house = House(
+        hub,
+        People(people),
+        lookups,
+        quick,
+        limiters,
+        counts,
+        telemetry,
+        builds,
+        sessions,
+        cups.hall,
+    )
     sockets = Sockets(house)
+    sessions.listen(sockets)
     endpoint = Endpoint(sockets.accept, Origins(origins), counts.drop, PROXIES)
     app = application(
         pages,
         TablesByCode(lookups, PROXIES),
         lambda: None if link.is_up else "no table server answers",
+        [
+            *accounts.routes,
+            *ChampionshipPages(cups, identify or accounts.api.person_of, PROXIES).routes(),
+        ],
     )
     http = HttpServer(app, WebSocketProtocol.serving(endpoint))
     gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
-    gateway.sockets, gateway.http = sockets, http
+    gateway.sockets, gateway.http, gateway.championships = sockets, http, cups
+    gateway.accounts = accounts
     tasks = [asyncio.create_task(work) for work in (link.run(), sockets.run())]
+    tasks += [asyncio.create_task(work, name=name) for work, name in cups.work()]
     try:
         if addresses:
             await eventually(lambda: len(link.ready) == len(addresses))
@@ -196,5 +253,8 @@ async def gateway_of(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        if doors.provider is not None:
+            await doors.provider.close()
         await quick.close()
+        await cups.close()
         await link.close()

@@ -1,0 +1,1 @@
+"""People with accounts: sign-in, sessions, nicknames, export and deletion."""
