@@ -71,7 +71,7 @@ class Ties(Protocol):
     async def leave_queue(self, player: str) -> None:
         """Wait for none any more, as the account is going to be deleted."""
 
-    async def is_playing(self, player: str) -> bool:
+    async def in_championship(self, player: str) -> bool:
         """Whether the player's team is not yet out of a championship that runs (R34)."""
 
     async def history(self, player: str) -> list[dict[str, Any]]:
@@ -84,7 +84,7 @@ class NoTies:
     async def leave_queue(self, player: str) -> None:
         """There is no queue."""
 
-    async def is_playing(self, player: str) -> bool:
+    async def in_championship(self, player: str) -> bool:
         """Nobody is."""
         return False
 
@@ -173,7 +173,7 @@ class AccountApi:
         """
         person = (await self._session(request)).person
         await self._office.ties.leave_queue(person.id)
-        if await self._office.ties.is_playing(person.id):
+        if await self._office.ties.in_championship(person.id):
             words = "your championship is not over for you yet: delete your account after it"
             raise LaeloError(Code.IN_CHAMPIONSHIP, words)
         await self._office.sessions.erase(person)

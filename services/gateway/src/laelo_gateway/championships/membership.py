@@ -22,7 +22,7 @@ class Membership:
         self._tournament = tournament
         self._cups = cups
 
-    async def is_playing(self, player: str) -> bool:
+    async def in_championship(self, player: str) -> bool:
         """Whether the player is in a championship that their team is not yet out of (R34)."""
         if not self._tournament.is_configured:
             return False
