@@ -39,10 +39,6 @@ _log = logging.getLogger(__name__)
 Answer = Callable[[Request], Awaitable[msgspec.Struct]]
 
 
-async def nobody(_: Request) -> None:
-    """An `Identify` for a house without accounts."""
-
-
 class ChampionshipPages:
     """Anybody may read; who asks with a cookie is told of their own place too."""
 
