@@ -72,9 +72,9 @@ async def until(condition: Callable[[], Any]) -> None:
 
 
 async def asked(parts: Championships, window: Window, frame: Any) -> dict[str, Any]:
-    """Send a frame; its answer."""
+    """Send a frame; its answer, or nothing if there is none when all is done."""
     parts.hall.handle(window, frame)
-    await until(lambda: window.answer(frame.id))
+    await until(lambda: window.answer(frame.id) or not parts.hall.is_busy)
     return window.answer(frame.id) or {}
 
 

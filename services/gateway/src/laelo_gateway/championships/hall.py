@@ -66,6 +66,11 @@ class Hall:
         self._counts, self._own_counts = counts
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a frame still waits for its answer."""
+        return bool(self._tasks)
+
     # As connections see it.
 
     def come(self, visitor: Visitor) -> None:
