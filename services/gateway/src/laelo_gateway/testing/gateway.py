@@ -195,7 +195,6 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     unary: bool = False,
     telemetry: Telemetry = Telemetry(),  # noqa: B008
     where: Where = Where(),  # noqa: B008
-    identify: Identify | None = None,
     signing: Signing = Signing(),  # noqa: B008
 ) -> AsyncIterator[Gateway]:
     """A gateway to these replicas, once it can ask all of them."""
@@ -234,7 +233,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
         lambda: None if link.is_up else "no table server answers",
         [
             *accounts.routes,
-            *ChampionshipPages(cups, identify or accounts.api.person_of, PROXIES).routes(),
+            *ChampionshipPages(cups, accounts.api.person_of, PROXIES).routes(),
         ],
     )
     http = HttpServer(app, WebSocketProtocol.serving(endpoint))

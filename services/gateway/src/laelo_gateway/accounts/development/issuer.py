@@ -26,6 +26,8 @@ from laelo_gateway.accounts.provider import METADATA_PATH, challenge
 PATH: Final = "/dev/issuer"
 TOKEN_SECONDS: Final = 300
 LONGEST_SUBJECT: Final = 64
+CHALLENGE: Final = 43
+"""Characters of an S256 challenge."""
 
 _ASKED: Final = (
     "response_type", "client_id", "redirect_uri", "scope", "state", "nonce",
@@ -165,7 +167,8 @@ class DevelopmentIssuer:
             return "it asks for no code, or not for an identity"
         if not asked.get("nonce") or not asked.get("state"):
             return "state or nonce is missing"
-        if asked.get("code_challenge_method") != "S256" or len(asked["code_challenge"]) != 43:
+        is_whole = len(asked.get("code_challenge", "")) == CHALLENGE
+        if asked.get("code_challenge_method") != "S256" or not is_whole:
             return "it has no PKCE challenge (S256)"
         return ""
 
