@@ -1,4 +1,5 @@
-"""WebSockets on uvicorn's connections, by the sans-I/O protocol of `websockets`.
+"""WebSockets on uvicorn's connections, by the sans-I/O protocol of `websockets`; only plain
+texts from clients take a shorter way.
 
 uvicorn hands a connection that asks for an upgrade to this class instead of to an ASGI
 task: a frame that comes in is a call, and a frame that goes out is one write, made once for
@@ -17,6 +18,7 @@ from websockets.http11 import Request
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
+from laelo_gateway.adapters.plain import PlainTexts
 from laelo_gateway.domain.peer import peer_of
 from laelo_gateway.origin import Origins
 from laelo_gateway.socket import Accept, Handler
@@ -31,6 +33,8 @@ KERNEL_BUFFER = 64 * 1024
 MAX_UNREAD_SECONDS = 20.0
 CLOSE_SECONDS = 2.0
 """How long a closing connection may take to say goodbye."""
+
+_END_OF_REQUEST = b"\r\n\r\n"
 
 _log = logging.getLogger(__name__)
 
@@ -57,6 +61,8 @@ class WebSocketProtocol(asyncio.Protocol):
         self._conn = ServerProtocol(max_size=LARGEST)
         self._transport: asyncio.Transport = cast(asyncio.Transport, None)
         self._handler: Handler | None = None
+        self._is_open = False
+        self._plain: PlainTexts | None = None
         self._text = True
         self._parts: list[bytes] = []
         self._closing: asyncio.TimerHandle | None = None
@@ -85,17 +91,25 @@ class WebSocketProtocol(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Bytes came in: the upgrade request first, then frames."""
         self.heard = self._loop.time()
+        if self._plain is not None:
+            data = self._plain.take(data, self._plain_text)
+            if not data:
+                return
         self._conn.receive_data(data)
+        self._is_open = self._conn.state is State.OPEN
         for event in self._conn.events_received():
             if isinstance(event, Frame):
                 self._frame(event)
             elif isinstance(event, Request):
                 self._upgrade(event)
+                if self._is_open and data.endswith(_END_OF_REQUEST):
+                    self._plain = PlainTexts()
         self._flush()
 
     def eof_received(self) -> None:
         """The other side will say no more, so the connection closes."""
         self._conn.receive_eof()
+        self._is_open = self._conn.state is State.OPEN
         self._flush()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -126,7 +140,7 @@ class WebSocketProtocol(asyncio.Protocol):
 
     def write(self, frame: bytes) -> None:
         """Send a whole frame; a client that leaves too much unread is dropped."""
-        if self._conn.state is not State.OPEN:
+        if not self._is_open:
             return
         self._transport.write(frame)
         if self._unread is not None and self._transport.get_write_buffer_size() > MAX_UNSENT:
@@ -134,14 +148,15 @@ class WebSocketProtocol(asyncio.Protocol):
 
     def ping(self) -> None:
         """Send a ping; the browser answers it by itself, even for a page in the background."""
-        if self._conn.state is State.OPEN:
+        if self._is_open:
             self._conn.send_ping(b"")
             self._flush()
 
     def close(self, code: int, reason: str = "") -> None:
         """Send a close frame; the connection ends when it is answered, or a little later."""
-        if self._conn.state is not State.OPEN:
+        if not self._is_open:
             return
+        self._is_open = False
         self._conn.send_close(code, reason)
         self._flush()
         self._end()
@@ -164,11 +179,15 @@ class WebSocketProtocol(asyncio.Protocol):
         self._conn.send_response(response)
         self._flush()
         if response.status_code == 101:
+            self._is_open = True
             forwarded = ",".join(request.headers.get_all("X-Forwarded-For")) or None
             self.peer = peer_of(self.peer, forwarded, self.endpoint.proxies)
             if self.endpoint.origins.trust(request.headers.get("Origin"), _host(request)):
                 self.cookie = "; ".join(request.headers.get_all("Cookie"))
             self._handler = self.endpoint.accept(self)
+
+    def _plain_text(self, text: bytes) -> None:
+        self._message(True, text)
 
     def _frame(self, frame: Frame) -> None:
         """A part of a message; pings, pongs and close frames are the library's business."""
