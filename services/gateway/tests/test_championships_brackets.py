@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -22,6 +23,10 @@ SOON = 2**50
 
 def bracket_watch(name: str, re: str = "w") -> client.BracketWatchFrame:
     return client.BracketWatchFrame(re, client.BracketPart(name))
+
+
+def is_shown(window: Window, stage: str) -> bool:
+    return bool(window.of("bracket")[-1]["stage"] == stage)
 
 
 def players_with(*windows: Window, size: int = 8) -> list[str]:
@@ -150,7 +155,7 @@ async def test_the_end_is_told_to_all_with_seed_and_ids() -> None:
         told.end(tournament_pb2.STAGE_CANCELLED, 7, "no light")
         world.put(told)
         for window in (ana, looker):
-            await until(lambda window=window: window.of("bracket")[-1]["stage"] == "cancelled")
+            await until(partial(is_shown, window, "cancelled"))
             last = window.of("bracket")[-1]
             assert (last["seed"], last["reason"], last["ended"]) == (SEED.hex(), "no light", 7)
             assert last["drawn"][0] == [ana.sender.person.id, "nobody-0"]

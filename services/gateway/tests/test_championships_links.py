@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import partial
 
+from laelo.tournament.v1 import tournament_pb2
 from laelo_common.ids import new_id
 from laelo_common.wire import client
 from laelo_gateway.testing.matchmaking import Replica, matchmakers
@@ -108,7 +109,7 @@ async def test_an_end_that_nobody_told_of_is_asked_for() -> None:
         assert (await asked(parts, looker, frame))["t"] == "ack"
         replica = cups.replicas[0]
         await replica.stop()
-        told.end(3, 5, "no light")
+        told.end(tournament_pb2.STAGE_CANCELLED, 5, "no light")
         await replica.start()
         await until(lambda: looker.of("bracket")[-1]["stage"] == "cancelled")
         assert looker.of("bracket")[-1]["reason"] == "no light"

@@ -1,6 +1,7 @@
 """The queue at the gateway: joining, looking, waiting, and being taken out."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from laelo.matchmaking.v1 import matchmaking_pb2
@@ -16,7 +17,7 @@ from laelo_gateway.testing.tournament import drawn, tournaments
 from .championship_kit import Window, asked, guest, hall_of, member, until
 
 
-def code_of(answer: dict) -> str:
+def code_of(answer: dict[str, Any]) -> str:
     return str(answer["d"]["code"])
 
 
