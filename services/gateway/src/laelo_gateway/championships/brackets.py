@@ -157,9 +157,11 @@ class Brackets:
                 self._cups.drop(name)
                 self._doubtful.discard(name)
             return
-        cup = self._cups.find(name)
+        is_doubtful = name in self._doubtful
         self.take(answer.championship, answer.entries)
-        if cup is not None and cup.is_running:
+        cup = self._cups.find(name)
+        if is_doubtful and cup is not None and cup.is_running:
+            # It is the followed replica that knows nothing of it yet.
             self._doubtful.add(name)
 
     def _tell_soon(self, cup: Cup) -> None:
