@@ -64,10 +64,10 @@ def step(
     decision = decide.decide(table, command, verdict, facts)
     if not isinstance(decision, Decision):
         return None
-    for event in decision.events:
+    commit = compose(table, command, decision, Stamp(TABLE, b"", now_ms))
+    for event in commit.events:
         if event.HasField("dealt") and order is not None:
             event.dealt.order = order
-    commit = compose(table, command, decision, Stamp(TABLE, b"", now_ms))
     return Step(commit, evolve(table, commit))
 
 
@@ -235,10 +235,13 @@ def sent_to(viewer: int, steps: list[Step]) -> list[bytes]:
     """All bytes that a viewer is sent, asking for a snapshot each time too."""
     sent = []
     for commit, after in steps:
-        frames = view.frames(commit, after)
-        frames.append(view.snapshot(after, viewer, commit.head.time_ms + 123))
-        frames += [view.said(after, 1, "hello"), view.watching(after, 2)]
-        sent += [frame.frame for frame in frames if frame.viewers >> viewer & 1]
+        sent += [shown.frame for shown in view.frames(commit, after) if shown.viewers >> viewer & 1]
+        asked = [
+            view.snapshot(after, viewer, commit.head.time_ms + 123),
+            view.said(after, 1, "hello"),
+            view.watching(after, 2),
+        ]
+        sent += [frame.frame for frame in asked if frame.viewers >> viewer & 1]
     return sent
 
 
