@@ -1,4 +1,4 @@
-"""Whatever an issuer gets wrong, or somebody in its place: nobody is signed in, and it is said why."""
+"""Whatever an issuer gets wrong: nobody is signed in, and it is said why."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any, NamedTuple

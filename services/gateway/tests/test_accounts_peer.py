@@ -1,8 +1,10 @@
 """The same flow with an issuer that others wrote, over real HTTP."""
 
+import importlib
 import re
 import warnings
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -17,10 +19,9 @@ from laelo_gateway.testing.gateway import PROXIES, Signing, gateway_of
 
 with warnings.catch_warnings():
     # It uses parts of Authlib against which Authlib warns, whatever was said about warnings.
-    import authlib.deprecate  # noqa: F401
-
+    importlib.import_module("authlib.deprecate")
     warnings.simplefilter("ignore")
-    import oidc_provider_mock
+    mock: Any = importlib.import_module("oidc_provider_mock")
 
 pytestmark = [
     pytest.mark.integration,
@@ -31,7 +32,7 @@ pytestmark = [
 @pytest.fixture
 def issuer(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setenv("AUTHLIB_INSECURE_TRANSPORT", "1")
-    with oidc_provider_mock.run_server_in_thread(require_nonce=True) as server:
+    with mock.run_server_in_thread(require_nonce=True) as server:
         yield f"http://localhost:{server.server_port}"
 
 

@@ -21,10 +21,12 @@ _LETTERS: Final = {
 }  # fmt: skip
 """Latin letters that fall into no plain letter and mark."""
 
+_CAPITALS: Final = str.maketrans("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "abezhikmnoptyx")
+"""Greek capitals look like other letters than their small ones."""
 _LOOKALIKES: Final = str.maketrans(
-    # Cyrillic, Greek, and a few Latin ones that only look like others; all as small letters.
-    "авекмнорстухѕіјгьзёһԁԛԝ" "αβγεζηικμνορτυχωϲ" "ıɑɡſʟɪʀ",
-    "abekmhopctyxsijrb3ehdqw" "abyezhikmvoptyxwc" "iagslir",
+    # Cyrillic, Greek, and Latin ones that only look like others; all as small letters.
+    "авекмнорстухѕіјгьзһԁԛԝ" "αβγεηικμνορτυχωϲ" "ıɑɡʟɪʀᴀ",
+    "abekmhopctyxsijrb3hdqw" "abyenikuvoptuxwc" "iaglira",
 )  # fmt: skip
 _SHAPES: Final = str.maketrans("01i", "oll")
 _PAIRS: Final = (("rn", "m"), ("vv", "w"))
@@ -70,7 +72,8 @@ def is_plain(char: str) -> bool:
 
 def _decomposed(text: str) -> str:
     """Letters and marks apart, small, without what is only another form of the same."""
-    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    apart = unicodedata.normalize("NFKD", text).translate(_CAPITALS)
+    return unicodedata.normalize("NFKD", apart.casefold())
 
 
 def _plain(char: str) -> str:
