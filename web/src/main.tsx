@@ -1,30 +1,29 @@
 import { render, type ComponentType } from "preact";
-import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import "./styles/index.css";
-import { currentLang, preferred, speak, t } from "./i18n";
+import { currentLang, preferred, speak, speakMore, t } from "./i18n";
 import { browserEnv, type Env } from "./net/env";
 import { go, route, startRouter } from "./router";
 import { addBytes } from "./state/bytes";
 import { onHeard, startSession } from "./state/session";
 import { applyLook, settings } from "./state/settings";
 import { unlockSound } from "./sound/noises";
+import { startSummons } from "./state/summons";
+import { Call } from "./ui/Call";
+import { lazily } from "./ui/lazily";
 import { LinkBanner, LinkEnded, Toast, UpdateChip } from "./ui/Shell";
 
-const HomeScreen = lazily(() => import("./screens/home"));
-const CodeScreen = lazily(() => import("./screens/code"));
-const TableScreen = lazily(() => import("./screens/table"));
+const HomeScreen = lazily(async () => (await import("./screens/home")).default);
+const CodeScreen = lazily(async () => (await import("./screens/code")).default);
+const TableScreen = lazily(async () => (await import("./screens/table")).default);
+const ChampionshipScreen = lazily(() => withMore(import("./screens/championship")));
+const BracketScreen = lazily(() => withMore(import("./screens/bracket")));
+const RankingScreen = lazily(() => withMore(import("./screens/ranking")));
+const AccountScreen = lazily(() => withMore(import("./screens/account")));
 
-/** A screen whose code comes when it is first shown. */
-function lazily<P extends object>(load: () => Promise<{ default: ComponentType<P> }>) {
-  const loaded = signal<ComponentType<P> | null>(null);
-  return (props: P) => {
-    useEffect(() => {
-      if (loaded.value === null) void load().then((module) => (loaded.value = module.default));
-    }, []);
-    const Screen = loaded.value;
-    return Screen === null ? <p class="loading">{t("loading")}</p> : <Screen {...props} />;
-  };
+/** The pages around championships have words of their own. */
+async function withMore<P extends object>(screen: Promise<{ default: ComponentType<P> }>) {
+  const [module] = await Promise.all([screen, speakMore()]);
+  return module.default;
 }
 
 function App() {
@@ -38,7 +37,12 @@ function App() {
       {at.page === "home" && <HomeScreen />}
       {at.page === "table" && <TableScreen id={at.table} />}
       {at.page === "code" && <CodeScreen code={at.code} />}
+      {at.page === "championships" && <ChampionshipScreen />}
+      {at.page === "bracket" && <BracketScreen id={at.championship} />}
+      {at.page === "ranking" && <RankingScreen week={at.week} />}
+      {at.page === "account" && <AccountScreen />}
       {at.page === "lost" && <LostPage />}
+      <Call />
       <Toast />
       <UpdateChip />
       <LinkEnded />
@@ -79,6 +83,7 @@ async function begin(): Promise<void> {
     speak(preferred(settings.value.lang, navigator.languages)),
   ]);
   onHeard((_, state) => addBytes(state));
+  startSummons();
   startSession(env, ownBuild());
   render(<App />, document.body);
 }

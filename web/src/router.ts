@@ -1,4 +1,5 @@
-// Where we are, from the address: `/`, `/t/<table>` and `/m/<code>`.
+// Where we are, from the address: `/`, `/t/<table>`, `/m/<code>`, `/campeonato`,
+// `/campeonato/<championship>`, `/ranking`, `/ranking/<Monday>` and `/conta`.
 
 import { computed, signal } from "@preact/signals";
 import { tableIdIn, wantedIn } from "./game/ids";
@@ -8,6 +9,12 @@ export type Route =
   | { readonly page: "table"; readonly table: string }
   /** A code that nobody has looked up yet. */
   | { readonly page: "code"; readonly code: string }
+  /** The queue, and what is played now. */
+  | { readonly page: "championships" }
+  | { readonly page: "bracket"; readonly championship: string }
+  /** This week's, or that of the week which begins on a Monday. */
+  | { readonly page: "ranking"; readonly week: string | null }
+  | { readonly page: "account" }
   | { readonly page: "lost" };
 
 const path = signal("/");
@@ -16,12 +23,28 @@ export function parse(pathname: string): Route {
   if (pathname === "/" || pathname === "/index.html") return { page: "home" };
   const [, kind, name = "", ...rest] = pathname.split("/");
   if (rest.length > 0) return { page: "lost" };
+  if (kind === "conta" && name === "") return { page: "account" };
+  if (kind === "ranking") return rankingOf(name);
+  if (kind === "campeonato") return championshipOf(name);
   if (kind === "m") {
     const wanted = wantedIn(decoded(name));
     return wanted !== null && "code" in wanted ? { page: "code", code: wanted.code } : { page: "lost" };
   }
   const table = kind === "t" ? tableIdIn(name) : null;
   return table === null || table.length !== name.length ? { page: "lost" } : { page: "table", table };
+}
+
+const MONDAY = /^\d{4}-\d\d-\d\d$/;
+
+function rankingOf(week: string): Route {
+  if (week === "") return { page: "ranking", week: null };
+  return MONDAY.test(week) ? { page: "ranking", week } : { page: "lost" };
+}
+
+function championshipOf(name: string): Route {
+  if (name === "") return { page: "championships" };
+  const championship = tableIdIn(name);
+  return championship?.length === name.length ? { page: "bracket", championship } : { page: "lost" };
 }
 
 function decoded(name: string): string {
@@ -52,6 +75,22 @@ export function codePath(code: string): string {
 
 export function tablePath(table: string): string {
   return `/t/${table}`;
+}
+
+export const ACCOUNT = "/conta";
+export const CHAMPIONSHIPS = "/campeonato";
+
+export function bracketPath(championship: string): string {
+  return `${CHAMPIONSHIPS}/${championship}`;
+}
+
+export function rankingPath(week: string | null): string {
+  return week === null ? "/ranking" : `/ranking/${week}`;
+}
+
+/** Where signing in begins; the person comes back to `back`. */
+export function signInPath(back: string): string {
+  return `/auth/sign-in?back=${encodeURIComponent(back)}`;
 }
 
 export function startRouter(): void {

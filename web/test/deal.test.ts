@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 import vectors from "../../tests/vectors/fair-deal.json";
-import { fromHex, isFair, orderOf, prove, tileOf, toHex } from "../src/game/deal";
+import { fromHex, toHex } from "../src/game/bytes";
+import { isFair, orderOf, prove, tileOf } from "../src/game/deal";
 import { sha256 } from "../src/game/sha256";
 import type { Added, Tile } from "../src/net/protocol.gen";
 

@@ -6,7 +6,7 @@ import { backoff } from "../src/net/backoff";
 import { Client, type Listener } from "../src/net/client";
 import { ServerClock } from "../src/net/clock";
 import type { LinkState } from "../src/net/link";
-import type { EventFrame, Refused, Said } from "../src/net/protocol.gen";
+import type { Bracket, EventFrame, MatchCall, Queue, Refused, Said } from "../src/net/protocol.gen";
 import { fromSnapshot, type TableState } from "../src/state/table";
 import { World, settled } from "./world";
 
@@ -27,6 +27,7 @@ class Ear implements Listener {
   helloRefusals: Refused[] = [];
   said: [string, Said][] = [];
   watching: [string, number][] = [];
+  told: [kind: string, what: string | number, now: number][] = [];
   name = "x";
 
   who = () => ({ lang: "pt", build: "b", name: this.name, token: "secret", window: "w" });
@@ -35,6 +36,9 @@ class Ear implements Listener {
   onNotice = () => {};
   onSaid = (table: string, said: Said) => void this.said.push([table, said]);
   onWatching = (table: string, count: number) => void this.watching.push([table, count]);
+  onQueue = (queue: Queue, now: number) => void this.told.push(["queue", queue.count, now]);
+  onCalled = (call: MatchCall, now: number) => void this.told.push(["called", call.match, now]);
+  onBracket = (bracket: Bracket, now: number) => void this.told.push(["bracket", bracket.version, now]);
   onTable: Listener["onTable"] = (_, feed, applied) => {
     this.table = feed.table;
     this.heard.push(...applied);
@@ -242,7 +246,7 @@ describe("commands", () => {
 
 /** A gateway in a few lines: answers watch and sync, and loses frames as it is told. */
 class Gateway {
-  readonly table = new FakeTable(TABLE, seeded(11), {}, () => 1000);
+  readonly table = new FakeTable(TABLE, seeded(11), {}, null, () => 1000);
 
   constructor() {
     this.table.sit(0, { kind: "person", name: "Anna" });

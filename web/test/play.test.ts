@@ -23,7 +23,7 @@ function seeded(seed: number): () => number {
 
 /** A table some steps into a match, at a moment when the viewer may play. */
 function atTurn(seed: number, steps: number): FakeTable {
-  const table = new FakeTable(TABLE, seeded(seed), { move_seconds: 15 }, () => 1000);
+  const table = new FakeTable(TABLE, seeded(seed), { move_seconds: 15 }, null, () => 1000);
   table.start();
   for (let i = 0; i < steps; i++) table.step();
   while (table.phase !== "play" || table.legal(table.turnSeat ?? 0).length === 0) {
@@ -79,7 +79,7 @@ it("runs the short clock only for oneself (R20, R24)", () => {
 });
 
 it("hears the last three calls of the hand, and no more", () => {
-  const table = new FakeTable(TABLE, seeded(5), {}, () => 0);
+  const table = new FakeTable(TABLE, seeded(5), {}, null, () => 0);
   table.start();
   let talk = SILENCE;
   for (let seq = 1; table.step(); seq++) talk = overheard(talk, table.frame(seq, null));
@@ -149,7 +149,7 @@ it("says three things at once, then one in two seconds", () => {
 });
 
 it("hears phrases, and who is gone, back or stood in for", () => {
-  const table = new FakeTable(TABLE, seeded(3), {}, () => 1000);
+  const table = new FakeTable(TABLE, seeded(3), {}, null, () => 1000);
   table.sit(0, { kind: "person", name: "Anna" });
   table.start();
   const from = table.seq;

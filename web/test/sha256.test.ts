@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 
-import { toHex } from "../src/game/deal";
+import { toHex } from "../src/game/bytes";
 import { sha256 } from "../src/game/sha256";
 
 const digest = (text: string) => toHex(sha256(new TextEncoder().encode(text)));

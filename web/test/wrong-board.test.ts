@@ -52,7 +52,7 @@ const PEACE: Plot["incidents"] = [null];
 
 /** Everything that a viewer is sent of a whole match and the beginning of the next. */
 function storyOf({ seed, viewer, incidents }: Plot): Story {
-  const table = new FakeTable(TABLE, seeded(seed), { move_seconds: 15 }, () => 1000);
+  const table = new FakeTable(TABLE, seeded(seed), { move_seconds: 15 }, null, () => 1000);
   for (const [seat, name] of ["Anna", "Severino", "Maria", "Zé"].entries()) table.sit(seat, person(name));
   const first = table.snapshot(viewer);
   const snapshots = new Map([[table.seq, first]]);

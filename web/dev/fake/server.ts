@@ -5,6 +5,13 @@
 // the other chairs, `&gone=n` lets one of them go and `&standin=n` lets a bot play there, `&start=8`
 // lets the lobby end by itself, `&watchers=n`, `&closed=host`, `&say=hello` and `&find=none` do what
 // they say; `&quick=ms` is how long a search for a table takes.
+// Championships: `&account=Anna` signs in (`&account=` without a nickname), `&provider=development`;
+// `&count=n` people wait, the person behind `&joined=n` of them, `&next=ms` until something starts,
+// `&left=gone` after they were taken out. The one championship is of `&tier=gold`, has `&decided=n`
+// matches (one more every `&live=ms`), is seen from team `&mine=n` (`out`: one that is out), or was
+// stopped by `&cancel=reason`. `&called=ms` calls to a match after so long that starts `&in=ms`
+// later, and `&official=W1-1` makes the table one of the championship. `&own=in` and `&own=below`
+// put the person into the ranking, `&norank` empties it.
 
 import { browserEnv, type Env, type SocketLike } from "../../src/net/env";
 import type {
@@ -14,6 +21,7 @@ import type {
   Phrase,
   ServerFrame,
 } from "../../src/net/protocol.gen";
+import { FakeContest } from "./contest";
 import { FakeTable } from "./table";
 
 const ME = { kind: "person", name: "Anna", guest: true } as const;
@@ -29,7 +37,9 @@ function seeded(seed: number): () => number {
   };
 }
 
-type Asked = Exclude<ClientFrame, { t: "hello" | "ping" | "watch" | "unwatch" | "table.create" }>;
+type Unasked = "hello" | "ping" | "watch" | "unwatch" | "table.create";
+type OfTable = Exclude<ClientFrame["t"], Unasked | `queue.${string}` | `bracket.${string}`>;
+type Asked = Extract<ClientFrame, { t: OfTable }>;
 
 class FakeGateway implements SocketLike {
   onopen: (() => void) | null = null;
@@ -39,8 +49,12 @@ class FakeGateway implements SocketLike {
   private seat: number | null = null;
   private readonly query = new URLSearchParams(location.search);
   private readonly delay = Number(this.query.get("delay") ?? 700);
+  private readonly contest: FakeContest;
 
   constructor() {
+    const seed = Number(this.query.get("seed") ?? 7);
+    this.contest = new FakeContest(this.query, seeded(seed), (frame) => this.reply(frame));
+    answerBy(this.contest);
     setTimeout(() => this.onopen?.());
   }
 
@@ -60,8 +74,9 @@ class FakeGateway implements SocketLike {
   private take(frame: ClientFrame): void {
     switch (frame.t) {
       case "hello": {
-        const d = { proto: 1, min_proto: 1, build: "dev", me: { id: "me", name: "Anna" } };
+        const d = { proto: 1, min_proto: 1, build: "dev", me: this.me() };
         this.reply({ t: "welcome", re: frame.id, now: Date.now(), d });
+        this.contest.greet();
         break;
       }
       case "ping":
@@ -75,17 +90,24 @@ class FakeGateway implements SocketLike {
         this.reply({ t: "ack", re: frame.id });
         break;
       default:
-        this.command(frame);
+        if (!this.contest.take(frame)) this.command(frame as Asked);
     }
+  }
+
+  private me() {
+    const { signed_in: known, name, nameless } = this.contest.account();
+    return known ? { id: "anna", name, guest: false, nameless } : { id: "me", name: "Anna", guest: true };
   }
 
   private open(id: string, re: string, create: boolean): void {
     if (this.table?.id !== id) {
       const options = this.options();
       const seed = Number(this.query.get("seed") ?? Math.floor(Math.random() * 1e9));
-      this.table = new FakeTable(id, seeded(seed), options, () => Date.now());
+      const official = create ? null : this.official();
+      this.table = new FakeTable(id, seeded(seed), options, official, () => Date.now());
       this.seat = create || this.query.has("seat") ? Number(this.query.get("seat") ?? 0) : null;
-      if (this.seat !== null) this.table.sit(this.seat, ME);
+      if (official !== null) this.seatAnimals(this.table);
+      else if (this.seat !== null) this.table.sit(this.seat, ME);
       this.people(this.table);
       this.ahead(this.table);
       this.lateComings(this.table);
@@ -95,7 +117,16 @@ class FakeGateway implements SocketLike {
     this.later();
   }
 
+  private official() {
+    return this.query.has("official") ? this.contest.official() : null;
+  }
+
+  private seatAnimals(table: FakeTable): void {
+    for (const [seat, animal] of this.contest.animals().entries()) table.sit(seat, { kind: "person", animal });
+  }
+
   private options(): Options {
+    if (this.query.has("official")) return { move_seconds: 15, start_seconds: 15 };
     return {
       move_seconds: Number(this.query.get("clock") ?? 0),
       ...(this.query.has("start") ? { start_seconds: 8, public: true } : {}),
@@ -249,6 +280,16 @@ class FakeGateway implements SocketLike {
       this.later();
     }, waits);
   }
+}
+
+/** Answers what the page asks over HTTP, as far as it is pretended. */
+function answerBy(contest: FakeContest): void {
+  window.fetch = (input, init = {}) => {
+    const url = new URL(String(input), location.href);
+    const body: unknown = typeof init.body === "string" ? JSON.parse(init.body) : null;
+    const found = contest.answer(init.method ?? "GET", url, body);
+    return Promise.resolve(Response.json(found?.value ?? {}, { status: found?.status ?? 404 }));
+  };
 }
 
 export function fakeEnv(): Env {

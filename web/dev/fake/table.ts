@@ -2,7 +2,8 @@
 
 import { extended, type FullView } from "../../src/state/table";
 import { weight, without } from "../../src/game/tiles";
-import { orderOf, tileOf, toHex } from "../../src/game/deal";
+import { toHex } from "../../src/game/bytes";
+import { orderOf, tileOf } from "../../src/game/deal";
 import { sha256 } from "../../src/game/sha256";
 import type {
   Added,
@@ -35,6 +36,12 @@ import { FakeSeats } from "./seats";
 const BOT: Seat = { kind: "bot", level: "simple" };
 const PAUSE = 6_000;
 
+/** The match of a championship that is played at a table. */
+export interface Official {
+  readonly championship: string;
+  readonly match: string;
+}
+
 export class FakeTable extends FakeSeats {
   phase: Phase = "lobby";
   hands: (readonly Tile[])[] = [[], [], [], []];
@@ -66,6 +73,7 @@ export class FakeTable extends FakeSeats {
     id: string,
     private readonly random: Random,
     readonly options: Options = {},
+    private readonly official: Official | null = null,
     now: () => number = () => 0,
   ) {
     super(id, now);
@@ -177,8 +185,10 @@ export class FakeTable extends FakeSeats {
       multiplier: this.multiplier,
       me: viewer ?? undefined,
       fence: viewer === null ? undefined : this.fences[viewer],
-      host: this.host,
-      code: "K7M2QP",
+      host: this.official === null ? this.host : undefined,
+      code: this.official === null ? "K7M2QP" : undefined,
+      championship: this.official?.championship,
+      official: this.official?.match,
       tiles: own.length ? own : undefined,
       counts: this.hands.map((hand) => hand.length) as unknown as TableView["counts"],
       chain: this.line.chain.length ? this.line.chain : undefined,

@@ -1,8 +1,6 @@
 // Linocuts in a box of 64×64: `k` is inked, `c` is cut out of the ink, `p` is bare paper, `l` is an
 // inked line. Written as markup, since nothing in them ever changes.
 
-import type { Animal } from "../state/names";
-
 const mirrored = (half: string) => `${half}<g transform="matrix(-1 0 0 1 64 0)">${half}</g>`;
 
 const caranguejo =
@@ -69,13 +67,21 @@ const tubarao =
   '<path class="c" d="M21 30q-3 4 0 8M25 29q-3 5 0 10M29 29q-3 5 0 10M5 37q6 2 11 1M36 33q8-2 15 2M32 19l4-6"/>' +
   '<path class="l" d="M2 61q5-5 10 0t10 0 10 0 10 0 10 0 10 0"/>';
 
-export const ANIMAL_ART: Readonly<Record<Animal, string>> = {
-  caranguejo,
-  tartaruga,
-  galo,
-  bode,
-  coruja,
-  onca,
-  calango,
-  tubarao,
-};
+/** By the ids of bots' animals, and by those of animals.json. */
+export const ANIMAL_ART: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    caranguejo,
+    tartaruga,
+    galo,
+    bode,
+    coruja,
+    onca,
+    calango,
+    tubarao,
+    "caranguejo-uca": caranguejo,
+    "tartaruga-verde": tartaruga,
+    "cabure-de-pernambuco": coruja,
+    jaguatirica: onca,
+    "tubarao-limao": tubarao,
+  }),
+);

@@ -2,42 +2,14 @@
 // that page alone.
 
 import type { Added, HandEnd, Tile } from "../net/protocol.gen";
+import { ascii, fromHex, joined, toHex } from "./bytes";
 import { sha256 } from "./sha256";
+import { shuffled, stream } from "./shuffle";
 import { tileKey } from "./tiles";
 
-const LABEL = new TextEncoder().encode("laelo deal 2");
+const LABEL = ascii("laelo deal 2");
 const TILES = 28;
 const HAND = 6;
-
-export function fromHex(text: string): Uint8Array {
-  const pairs = text.match(/../g) ?? [];
-  return Uint8Array.from(pairs, (pair) => Number.parseInt(pair, 16));
-}
-
-export function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
-function bigEndian(number: number): Uint8Array {
-  const view = new DataView(new ArrayBuffer(4));
-  view.setUint32(0, number);
-  return new Uint8Array(view.buffer);
-}
-
-/** One byte after another: block i is the digest of label, seed, what was added, and i. */
-function* stream(seed: Uint8Array, added: Uint8Array): Generator<number, never> {
-  for (let i = 0; ; i++) yield* sha256(joined(LABEL, seed, added, bigEndian(i)));
-}
 
 /** Who added what, in the order of their seats. */
 function addedBytes(added: readonly Added[]): Uint8Array {
@@ -47,16 +19,8 @@ function addedBytes(added: readonly Added[]): Uint8Array {
 
 /** The order of the 28 tiles that follows from a seed and what was added to it, by their numbers. */
 export function orderOf(seed: Uint8Array, added: readonly Added[]): number[] {
-  const bytes = stream(seed, addedBytes(added));
-  const order = Array.from({ length: TILES }, (_, i) => i);
-  for (let place = TILES - 1; place > 0; place--) {
-    const n = place + 1;
-    let byte = bytes.next().value;
-    while (byte >= 256 - (256 % n)) byte = bytes.next().value;
-    const other = byte % n;
-    [order[place], order[other]] = [order[other] ?? 0, order[place] ?? 0];
-  }
-  return order;
+  const tiles = Array.from({ length: TILES }, (_, i) => i);
+  return shuffled(tiles, stream(LABEL, seed, addedBytes(added)));
 }
 
 /** Tile a|b with a ≥ b has the number a(a + 1)/2 + b. */

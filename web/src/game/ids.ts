@@ -24,6 +24,17 @@ export function ulid(now: number = Date.now()): string {
   return encoded(now, TIME_CHARS) + randomChars(RANDOM_CHARS);
 }
 
+/** 128 bits as a ULID writes its own: one number in 26 digits. */
+export function ulidOf(bytes: Uint8Array): string {
+  let rest = bytes.reduce((number, byte) => number * 256n + BigInt(byte), 0n);
+  let text = "";
+  for (let i = 0; i < TIME_CHARS + RANDOM_CHARS; i++) {
+    text = ALPHABET.charAt(Number(rest % 32n)) + text;
+    rest /= 32n;
+  }
+  return text;
+}
+
 const TABLE_ID = /[0-9A-HJKMNP-TV-Z]{26}/;
 
 /** The table's id in what somebody pasted: a link or the bare id. */

@@ -2,9 +2,10 @@
 
 import { signal } from "@preact/signals";
 import { LANGUAGES, type Lang } from "../game/calls";
-import type { Dictionary, Key } from "./pt";
+import type { MoreKey, MoreWords } from "./more/pt";
+import type { Dictionary, FirstKey } from "./pt";
 
-export type { Key } from "./pt";
+export type Key = FirstKey | MoreKey;
 
 const LOADERS: Readonly<Record<Lang, () => Promise<Dictionary>>> = {
   pt: () => import("./pt").then((module) => module.pt),
@@ -12,9 +13,15 @@ const LOADERS: Readonly<Record<Lang, () => Promise<Dictionary>>> = {
   en: () => import("./en").then((module) => module.en),
 };
 
+const MORE: Readonly<Record<Lang, () => Promise<MoreWords>>> = {
+  pt: () => import("./more/pt").then((module) => module.pt),
+  es: () => import("./more/es").then((module) => module.es),
+  en: () => import("./more/en").then((module) => module.en),
+};
+
 interface Spoken {
   readonly lang: Lang;
-  readonly words: Dictionary;
+  readonly words: Dictionary & Partial<MoreWords>;
   readonly plural: Intl.PluralRules;
 }
 
@@ -31,12 +38,23 @@ export function preferred(chosen: Lang | null, browser: readonly string[]): Lang
   return known.find((lang) => lang !== undefined) ?? "pt";
 }
 
+let wantsMore = false;
+
 /** Loads a language and speaks it from then on. */
 export async function speak(lang: Lang): Promise<void> {
-  const words = await LOADERS[lang]();
+  const [first, more] = await Promise.all([LOADERS[lang](), wantsMore ? MORE[lang]() : {}]);
+  const words = { ...first, ...more };
   spoken.value = { lang, words, plural: new Intl.PluralRules(TAGS[lang]) };
   document.documentElement.lang = TAGS[lang];
   document.title = words.appTitle;
+}
+
+/** Also what the pages around championships say, in this language and in others from then on. */
+export async function speakMore(): Promise<void> {
+  if (wantsMore) return;
+  const more = await MORE[currentLang()]();
+  wantsMore = true;
+  if (spoken.value !== null) spoken.value = { ...spoken.value, words: { ...spoken.value.words, ...more } };
 }
 
 export function currentLang(): Lang {
@@ -52,10 +70,44 @@ export function t(key: Key, values: Values = {}): string {
   return fill(spoken.value?.words[key] ?? "", values);
 }
 
+/** How a language draws words together when a name with its article is put into a sentence. */
+const CONTRACTED: Readonly<Record<Lang, readonly (readonly [RegExp, string])[]>> = {
+  pt: [
+    [/\b([Dd])e (?=[oa] )/g, "$1"],
+    [/\b([Ee])m (?=[oa] )/g, "n"],
+  ],
+  es: [
+    [/\b([Dd])e el /g, "$1el "],
+    [/\b([Aa]) el /g, "$1l "],
+  ],
+  en: [],
+};
+
+/** A text into which names come with their articles: drawn together, and with a capital in front. */
+export function sentence(key: Key, values: Values): string {
+  const rules = CONTRACTED[currentLang()];
+  const text = rules.reduce((so_far, [from, to]) => so_far.replace(from, to), t(key, values));
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 type BaseOf<K extends string> = K extends `${infer Base}_other` ? Base : never;
 
 /** A text that depends on a number. */
 export type Counted = BaseOf<Key>;
+
+/** A moment, as people here write it. */
+export function when(ms: number): string {
+  const format = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" } as const;
+  return new Date(ms).toLocaleString(TAGS[currentLang()], format);
+}
+
+/** A day without its year; `day` as 2026-11-30. */
+export function dayAndMonth(day: string, later = 0): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + later);
+  const format = { day: "numeric", month: "short", timeZone: "UTC" } as const;
+  return date.toLocaleDateString(TAGS[currentLang()], format);
+}
 
 /** A text that depends on a number, as `{n}`. */
 export function tn(key: Counted, n: number, values: Values = {}): string {

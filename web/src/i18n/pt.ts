@@ -329,7 +329,66 @@ export const pt = {
   animal_onca: "Onça",
   animal_calango: "Calango",
   animal_tubarao: "Tubarão",
+
+  tier_bronze: "Carroça de Bronze",
+  tier_silver: "Lá-e-Lô de Prata",
+  tier_gold: "Cruzada de Ouro",
+  cupTitle: "Campeonato",
+  cupLead: "Começa por si quando a fila enche",
+  cupNobody: "Ninguém na fila",
+  cupCount_one: "{n} pessoa na fila",
+  cupCount_other: "{n} pessoas na fila",
+  cupPeople: "{n} pessoas",
+  cupMissing_one: "Falta {n} para {tier}",
+  cupMissing_other: "Faltam {n} para {tier}",
+  cupStarts: "{tier} começa em {time}",
+  cupStartsSoon: "{tier} já vai começar",
+  cupJoin: "Entrar na fila",
+  cupSignIn: "Entrar com conta para participar",
+  cupName: "Escolher apelido para participar",
+  cupNone: "Aqui não dá para entrar com conta.",
+  cupJoined: "Você está na fila",
+  cupPlace: "Lugar {n} na fila",
+  cupBracket: "Ver a chave",
+  cupOpen: "Abrir o campeonato",
+  cupBack: "Sem conexão: a contagem volta já.",
+  cupRefusedIn: "Sua dupla ainda está num campeonato.",
+  cupRefusedSignIn: "Entre com a sua conta primeiro.",
+  cupRefusedName: "Escolha um apelido primeiro.",
+  cupTop: "Melhores da semana",
+  cupTopNone: "Ninguém pontuou ainda nesta semana.",
+  cupHome: "Início",
+
+  callTitle: "Sua partida vai começar!",
+  callRuns: "Sua partida já começou!",
+  callYouAre: "Você é {animal}",
+  callReady: "Pronto: ir para a mesa",
+  callQuiet: "Parar o aviso",
+  callHint: "A partida começa de qualquer jeito: por quem falta joga o relógio.",
+  callPractice: "O treino fica para depois.",
+  callStrip: "Sua partida está na mesa",
+  callGo: "Ir para a mesa",
+  callFlash: "● Sua partida!",
+  callNote: "{tier}: sua mesa está pronta.",
+
+  roundW: "Invictos {n}",
+  roundL: "Repescagem {n}",
+  roundF: "Final",
+  matchName: "{round}, jogo {n}",
+  matchF1: "Final",
+  matchF2: "Final decisiva",
+  brTeam: "{one} e {other}",
+  brStarts: "começa em {time}",
+  brStartsSoon: "já vai começar",
+  brNoAccount: "conta apagada",
+
+  offBracket: "Chave",
+
+  rankTitle: "Ranking da semana",
+
+  accTitle: "Sua conta",
+  devBanner: "Entrada de desenvolvimento: aqui qualquer um entra com qualquer nome.",
 };
 
-export type Key = keyof typeof pt;
-export type Dictionary = Readonly<Record<Key, string>>;
+export type FirstKey = keyof typeof pt;
+export type Dictionary = Readonly<Record<FirstKey, string>>;

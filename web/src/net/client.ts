@@ -7,9 +7,12 @@ import { Link, type LinkState } from "./link";
 import { Outbox, retryOf, type Answer, type Command } from "./outbox";
 import {
   PROTO,
+  type Bracket,
   type EventFrame,
   type Hello,
+  type MatchCall,
   type Notice,
+  type Queue,
   type Refused,
   type Said,
   type ServerFrame,
@@ -28,6 +31,9 @@ export interface Listener {
   onSaid(table: string, said: Said): void;
   /** How many people without a seat watch. */
   onWatching(table: string, count: number): void;
+  onQueue(queue: Queue, now: number): void;
+  onCalled(call: MatchCall, now: number): void;
+  onBracket(bracket: Bracket, now: number): void;
 }
 
 type Unsent<T> = T extends Command ? Omit<T, "id"> : never;
@@ -35,12 +41,17 @@ type Unsent<T> = T extends Command ? Omit<T, "id"> : never;
 /** A command without its id. */
 export type Wish = Unsent<Command>;
 
+/** What is told of beside tables, for as long as it is wanted. */
+export type Subject = Extract<Wish, { t: "queue.watch" | "bracket.watch" }>;
+
 export class Client {
   readonly clock = new ServerClock();
   private readonly link: Link;
   private readonly outbox: Outbox;
   private readonly feeds = new Map<string, Feed>();
   private readonly syncing = new Set<string>();
+  /** What is asked for anew on each connection, and whether it has been answered. */
+  private readonly subjects = new Map<string, { readonly wish: Subject; answered: boolean }>();
 
   constructor(
     env: Env,
@@ -87,6 +98,22 @@ export class Client {
     if (this.feeds.delete(table)) void this.submit({ t: "unwatch", table });
   }
 
+  /** Is told of a subject from now on, across all reconnects. */
+  async attend(wish: Subject): Promise<Answer> {
+    const key = JSON.stringify(wish);
+    const entry = { wish, answered: false };
+    this.subjects.set(key, entry);
+    const answer = await this.submit(wish);
+    entry.answered = true;
+    if (!answer.ok && this.subjects.get(key) === entry) this.subjects.delete(key);
+    return answer;
+  }
+
+  ignore(wish: Subject): void {
+    if (!this.subjects.delete(JSON.stringify(wish))) return;
+    void this.submit(wish.t === "queue.watch" ? { t: "queue.unwatch" } : { ...wish, t: "bracket.unwatch" });
+  }
+
   /** Sends a command under an id of its own, until it is answered. */
   async submit(wish: Wish, id: string = this.newId()): Promise<Answer> {
     if (wish.t === "table.create") this.follow(wish.table);
@@ -123,6 +150,7 @@ export class Client {
         this.syncing.clear();
         this.listener.onWelcome(frame.d);
         this.outbox.resendAll();
+        this.attendAgain();
         break;
       case "snapshot":
       case "event":
@@ -137,8 +165,22 @@ export class Client {
       case "watching":
         this.listener.onWatching(frame.table, frame.d.count);
         break;
+      case "queue":
+        this.listener.onQueue(frame.d, frame.now);
+        break;
+      case "called":
+        this.listener.onCalled(frame.d, frame.now);
+        break;
+      case "bracket":
+        this.listener.onBracket(frame.d, frame.now);
+        break;
     }
     this.outbox.receive(frame);
+  }
+
+  /** A new connection knows nothing of what the one before was told of. */
+  private attendAgain(): void {
+    for (const { wish, answered } of this.subjects.values()) if (answered) void this.submit(wish);
   }
 
   private onTableFrame(frame: TableFrame): void {

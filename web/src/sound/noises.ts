@@ -78,3 +78,17 @@ export function nudge(): void {
   if (audio !== null) thump(audio, 520, 660, 0.09, 0.15);
   if (settings.value.motion) navigator.vibrate?.(20);
 }
+
+const FANFARE = [523, 659, 784, 1047] as const;
+
+/** A match of the person's is called: four rising strokes and three buzzes. */
+export function ring(): void {
+  const audio = ready();
+  if (audio !== null) {
+    for (const [i, pitch] of FANFARE.entries()) {
+      setTimeout(() => thump(audio, pitch, pitch * 1.02, 0.22, 0.5), i * 140);
+    }
+  }
+  // Before a first tap browsers refuse, and complain about being asked.
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([200, 100, 200, 100, 200]);
+}

@@ -1,6 +1,6 @@
 // The person's own part in a deal: 16 bytes that nobody could know when the seed was promised.
 
-import { toHex } from "../game/deal";
+import { toHex } from "../game/bytes";
 import type { Added } from "../net/protocol.gen";
 import { ask } from "./session";
 import { visitStore } from "./settings";

@@ -3,11 +3,12 @@
 import { batch, computed, signal } from "@preact/signals";
 import { ulid } from "../game/ids";
 import { currentLang, t, tn, type Key } from "../i18n";
-import { Client, type Listener, type Wish } from "../net/client";
+import { Client, type Listener, type Subject, type Wish } from "../net/client";
 import type { Env } from "../net/env";
 import type { LinkState } from "../net/link";
 import type { Answer } from "../net/outbox";
 import type { EventFrame, Me, Notice, Refused, Said, Welcome } from "../net/protocol.gen";
+import { forgetContest, onBracket, onCalled, onQueue } from "./contest";
 import type { Feed } from "./feed";
 import { isMuted } from "./muted";
 import { change, recall, remember, guestToken, keepToken, settings, visitStore } from "./settings";
@@ -86,6 +87,9 @@ const listener: Listener = {
   onWatching: (id, count) => {
     if (id === shownTable) watchers.value = count;
   },
+  onQueue,
+  onCalled,
+  onBracket,
 };
 
 export function startSession(env: Env, ownBuild: string): void {
@@ -148,7 +152,9 @@ function tellMissed(before: number): void {
 
 function onWelcome(welcome: Welcome): void {
   if (welcome.me.token !== undefined) keepToken(welcome.me.token);
+  const other = me.value !== null && me.value.id !== welcome.me.id;
   batch(() => {
+    if (other) forgetContest();
     me.value = welcome.me;
     newBuild.value = build !== "dev" && welcome.build !== "" && welcome.build !== build;
   });
@@ -210,6 +216,14 @@ export async function submit(wish: Wish): Promise<Answer> {
   return answer;
 }
 
+/** Is told of the queue or of a championship, until the answer is called. */
+export function attend(wish: Subject, onRefused: (refused: Refused) => void = () => {}): () => void {
+  void client.attend(wish).then((answer) => {
+    if (!answer.ok) onRefused(answer.refused);
+  });
+  return () => client.ignore(wish);
+}
+
 /** Sends a command whose refusal is the caller's business. */
 export function ask(wish: Wish): Promise<Answer> {
   if (wish.t === "table.create" || wish.t === "table.sit" || wish.t === "table.quick") {
@@ -243,6 +257,9 @@ const REFUSALS: Readonly<Partial<Record<string, Key>>> = {
   TABLE_CLOSED: "errorClosed",
   SEAT_TAKEN: "errorTaken",
   NOT_HOST: "errorHost",
+  IN_CHAMPIONSHIP: "cupRefusedIn",
+  SIGN_IN: "cupRefusedSignIn",
+  NAMELESS: "cupRefusedName",
   STALE_TURN: "errorStale",
   STALE_FENCE: "errorStale",
 };
@@ -284,7 +301,7 @@ export function msUntil(moment: number): number | null {
   return link.value === "up" ? client.clock.until(moment, performance.now()) : null;
 }
 
-/** A new nickname is told with the next hello. */
-export function rename(): void {
+/** Who the person is has changed: a new nickname, another account. It is told with a new hello. */
+export function introduce(): void {
   if (link.value === "up") client.connect();
 }

@@ -1,14 +1,10 @@
 import { ANIMAL_ART } from "../art/animals";
-import type { Animal } from "../state/names";
+import { medallion } from "../art/medallion";
 
-/** An animal on a round of paper. */
-export function Avatar({ animal }: { readonly animal: Animal }) {
+/** An animal on a round of paper: its linocut, or its seal. */
+export function Avatar({ animal }: { readonly animal: string }) {
+  const markup = ANIMAL_ART.get(animal) ?? medallion(animal);
   return (
-    <svg
-      class="avatar"
-      viewBox="0 0 64 64"
-      aria-hidden="true"
-      dangerouslySetInnerHTML={{ __html: ANIMAL_ART[animal] }}
-    />
+    <svg class="avatar" viewBox="0 0 64 64" aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />
   );
 }

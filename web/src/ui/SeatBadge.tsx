@@ -1,6 +1,6 @@
 import { currentLang, t, tn, type Key } from "../i18n";
 import { phrase } from "../game/calls";
-import { animalOf, nameOf, nearSeat, ownTeam } from "../state/names";
+import { animalOf, isOfficial, nameOf, nearSeat, ownTeam } from "../state/names";
 import { locked, submit, table } from "../state/session";
 import type { Heard } from "../state/talk";
 import type { Seat } from "../net/protocol.gen";
@@ -20,7 +20,7 @@ export function SeatRing({ state, seat }: { readonly state: TableState; readonly
       unknown={locked.value}
       team={seat % 2 === ownTeam(state) ? "us" : "them"}
     >
-      <Avatar animal={animalOf(state.id, seat)} />
+      <Avatar animal={animalOf(state, seat)} />
     </Ring>
   );
 }
@@ -66,7 +66,7 @@ function BotHere({ state, seat }: { readonly state: TableState; readonly seat: n
   const { me, seats, phase, options } = state.view;
   const who = seats[seat];
   const isPlaying = phase !== "lobby" && phase !== "match_over";
-  if (me === undefined || !isPlaying || !who?.gone || who.stand_in !== undefined) return null;
+  if (me === undefined || !isPlaying || isOfficial(state) || !who?.gone || who.stand_in !== undefined) return null;
   const d = { seat, level: options.level ?? "simple" };
   return (
     <button

@@ -5,13 +5,14 @@ import { Umbrella, Wordmark } from "../../art/Umbrella";
 import { currentLang, t } from "../../i18n";
 import { go, tablePath } from "../../router";
 import { openTable, quickPlay, search } from "../../state/doors";
-import { lastTable, me, rename, show } from "../../state/session";
+import { introduce, lastTable, me, show } from "../../state/session";
 import { change, settings } from "../../state/settings";
 import { Choice, LANGUAGE_NAMES, SettingsList, chooseLanguage } from "../../ui/Settings";
 import { Sheet } from "../../ui/Sheet";
 import { Join } from "../../ui/Join";
 import { TilePicture } from "../../ui/TileFace";
 import { Create } from "./Create";
+import { Cup } from "./Cup";
 import { Quick } from "./Quick";
 
 export default function HomeScreen() {
@@ -41,6 +42,7 @@ export default function HomeScreen() {
         <section class="doors" id="game">
           <Resume />
           <Play />
+          <Cup />
           <Door testid="open-table" title={t("homeOpenTable")} hint={t("homeOpenTableHint")} act={() => setSheet("create")} />
           <Join />
           <Nickname />
@@ -134,7 +136,7 @@ function Nickname() {
         aria-describedby="name-hint"
         onChange={(event) => {
           change({ name: event.currentTarget.value.trim() });
-          rename();
+          introduce();
         }}
       />
       <small id="name-hint">{t("homeNameHint")}</small>

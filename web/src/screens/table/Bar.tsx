@@ -2,8 +2,9 @@ import { Umbrella, Wordmark } from "../../art/Umbrella";
 import { spelled } from "../../game/ids";
 import { t } from "../../i18n";
 import { go } from "../../router";
-import { ownTeam } from "../../state/names";
+import { isOfficial, ownTeam } from "../../state/names";
 import type { TableState } from "../../state/table";
+import { ToBracket } from "./ToBracket";
 
 interface Props {
   readonly state: TableState;
@@ -13,7 +14,6 @@ interface Props {
 
 /** The upper edge: mark, score, what the hand is worth, table, menu. */
 export function Bar({ state, onMenu, onInvite }: Props) {
-  const code = spelled(state.view.code);
   return (
     <header class="bar">
       <a
@@ -31,22 +31,29 @@ export function Bar({ state, onMenu, onInvite }: Props) {
         <Wordmark />
       </a>
       {state.view.phase !== "lobby" && <Score state={state} />}
-      <button
-        type="button"
-        class="boxed code"
-        data-testid="invite"
-        aria-label={t("barTable", { code })}
-        onClick={onInvite}
-      >
-        <span class="wide">{t("barTable", { code })}</span>
-        <span class="narrow">{code}</span>
-      </button>
+      {isOfficial(state) ? <ToBracket state={state} /> : <Code state={state} onInvite={onInvite} />}
       <button type="button" class="boxed icon" data-testid="menu" aria-label={t("barMenu")} onClick={onMenu}>
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M4 6.500h16M4 12h16M4 17.500h16" />
         </svg>
       </button>
     </header>
+  );
+}
+
+function Code({ state, onInvite }: Omit<Props, "onMenu">) {
+  const code = spelled(state.view.code);
+  return (
+    <button
+      type="button"
+      class="boxed code"
+      data-testid="invite"
+      aria-label={t("barTable", { code })}
+      onClick={onInvite}
+    >
+      <span class="wide">{t("barTable", { code })}</span>
+      <span class="narrow">{code}</span>
+    </button>
   );
 }
 

@@ -63,7 +63,7 @@ function Chair({ state, seat }: SeatProps) {
   const classes = ["chair", `at-${place}`, team, empty ? "empty" : "", who?.gone ? "gone" : ""];
   return (
     <div class={classes.filter((name) => name !== "").join(" ")} data-testid={`chair-${seat}`}>
-      <span class="disc">{!empty && <Avatar animal={animalOf(state.id, seat)} />}</span>
+      <span class="disc">{!empty && <Avatar animal={animalOf(state, seat)} />}</span>
       <span class="name">
         <i class={`team ${team}`} />
         <b>{empty ? t("lobbyEmpty") : nameOf(state, seat)}</b>

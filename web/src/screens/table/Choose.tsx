@@ -1,5 +1,5 @@
-import { t } from "../../i18n";
-import { nameOf, animalOf } from "../../state/names";
+import { sentence, t } from "../../i18n";
+import { animalOf, toldName } from "../../state/names";
 import { choose, myTurn } from "../../state/play";
 import { locked } from "../../state/session";
 import type { TableState } from "../../state/table";
@@ -21,7 +21,7 @@ export function Choose({ state }: { readonly state: TableState }) {
           aria-disabled={locked.value}
           onClick={() => choose(me)}
         >
-          <Avatar animal={animalOf(state.id, me)} />
+          <Avatar animal={animalOf(state, me)} />
           {t("chooseMe")}
         </button>
         <button
@@ -30,8 +30,8 @@ export function Choose({ state }: { readonly state: TableState }) {
           aria-disabled={locked.value}
           onClick={() => choose(partner)}
         >
-          <Avatar animal={animalOf(state.id, partner)} />
-          {t("choosePartner", { name: nameOf(state, partner) })}
+          <Avatar animal={animalOf(state, partner)} />
+          {sentence("choosePartner", { name: toldName(state, partner) })}
         </button>
       </div>
       <p>{t("chooseHint")}</p>

@@ -1,20 +1,27 @@
 import { Umbrella } from "../../art/Umbrella";
 import { t, type Key } from "../../i18n";
-import type { TableView } from "../../net/protocol.gen";
-import { go, replace, tablePath } from "../../router";
+import { bracketPath, go, replace, tablePath } from "../../router";
 import { found, openTable } from "../../state/doors";
 import { submit } from "../../state/session";
+import type { FullView } from "../../state/table";
+import { Link } from "../../ui/Link";
 import { OptionsList } from "../../ui/Options";
 
 /** The table is no more: why, and where to go from here. */
-export function Closed({ why }: { readonly why: NonNullable<TableView["closed"]> }) {
+export function Closed({ view }: { readonly view: FullView }) {
+  const { closed: why = "over", championship = "" } = view;
   return (
     <div class="ended" role="alertdialog" aria-label={t("closedTitle")} data-testid="closed">
       <div class="card">
         <Umbrella size={84} />
         <h2>{t("closedTitle")}</h2>
         <p>{t(`closed_${why}` satisfies Key)}</p>
-        <GoHome primary />
+        {championship !== "" && (
+          <Link to={bracketPath(championship)} testid="closed-bracket" class="button primary">
+            {t("cupBracket")}
+          </Link>
+        )}
+        <GoHome primary={championship === ""} />
       </div>
     </div>
   );

@@ -1,8 +1,8 @@
 import { Sun } from "../../art/Sun";
 import { tileKey } from "../../game/tiles";
-import { t, tn, type Key } from "../../i18n";
+import { sentence, t, tn, type Key } from "../../i18n";
 import type { HandEnd as End } from "../../net/protocol.gen";
-import { animalOf, nameOrYou, nearSeat } from "../../state/names";
+import { animalOf, nameOrYou, nearSeat, toldOrYou } from "../../state/names";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { Countdown } from "../../ui/Countdown";
@@ -30,7 +30,7 @@ export function HandEnd({ state, end, onSeeTable }: Props) {
       </header>
       <p class="why">
         {end.winner !== undefined && (
-          <b>{t("endWinner", { name: nameOrYou(state, end.winner) })}. </b>
+          <b>{sentence("endWinner", { name: toldOrYou(state, end.winner) })}. </b>
         )}
         {t(`reasonHint_${end.reason}` satisfies Key)}
       </p>
@@ -81,7 +81,7 @@ function OpenHand({ state, end, seat }: { state: TableState; end: End; seat: num
   const won = end.winner === seat;
   return (
     <li class={`${teamClass(state, seat % 2)} ${won ? "won" : ""}`} data-testid={`open-hand-${seat}`}>
-      <Avatar animal={animalOf(state.id, seat)} />
+      <Avatar animal={animalOf(state, seat)} />
       <span class="owner">
         <b>{nameOrYou(state, seat)}</b>
         <small>{tiles.length === 0 ? t("endOut") : tn("endCount", end.counts[seat] ?? 0)}</small>

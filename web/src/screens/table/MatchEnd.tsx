@@ -4,12 +4,13 @@ import { resultName } from "../../game/calls";
 import { currentLang, t, tn } from "../../i18n";
 import type { MatchEnd as End } from "../../net/protocol.gen";
 import { go } from "../../router";
-import { animalOf, nameOf, nameOrYou, ownTeam } from "../../state/names";
+import { animalOf, isOfficial, nameOf, nameOrYou, ownTeam } from "../../state/names";
 import { submit } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { isWide } from "../../ui/screen";
 import { OpenHands } from "./HandEnd";
+import { AfterMatch } from "./official-parts";
 import { ScoreSheet } from "./Side";
 
 interface Props {
@@ -52,7 +53,7 @@ export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
       <div class="winners" aria-hidden="true">
         {[end.team, end.team + 2].map((seat) => (
           <span key={seat}>
-            <Avatar animal={animalOf(state.id, seat)} />
+            <Avatar animal={animalOf(state, seat)} />
             {nameOrYou(state, seat)}
           </span>
         ))}
@@ -60,15 +61,7 @@ export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
       {!isWide.value && <ScoreSheet state={state} />}
       {state.view.hand_end !== undefined && <OpenHands state={state} end={state.view.hand_end} />}
       <footer>
-        <Again state={state} />
-        {state.view.me !== undefined && state.view.me === state.view.host && (
-          <button type="button" data-testid="swap" onClick={onSwap}>
-            {t("matchSwap")}
-          </button>
-        )}
-        <button type="button" data-testid="leave" onClick={() => leave(state)}>
-          {t("matchHome")}
-        </button>
+        {isOfficial(state) ? <AfterMatch state={state} /> : <GoOn state={state} onSwap={onSwap} />}
         <button type="button" class="plain" data-testid="see-table" onClick={onSeeTable}>
           {t("endSeeTable")}
         </button>
@@ -87,6 +80,23 @@ function story(state: TableState, end: End): string {
   if (!end.buchuda) return "";
   if (state.view.me === undefined) return t("matchBuchudaOther");
   return t(end.team === ownTeam(state) ? "matchBuchuda" : "matchBuchudaLost");
+}
+
+/** What follows at a table of friends: another match, other partners, or home. */
+function GoOn({ state, onSwap }: Pick<Props, "state" | "onSwap">) {
+  return (
+    <>
+      <Again state={state} />
+      {state.view.me !== undefined && state.view.me === state.view.host && (
+        <button type="button" data-testid="swap" onClick={onSwap}>
+          {t("matchSwap")}
+        </button>
+      )}
+      <button type="button" data-testid="leave" onClick={() => leave(state)}>
+        {t("matchHome")}
+      </button>
+    </>
+  );
 }
 
 /** The next match at the same table; only the host starts it. */

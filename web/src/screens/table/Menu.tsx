@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { t, type Key } from "../../i18n";
 import { go } from "../../router";
+import { isOfficial } from "../../state/names";
 import type { TableState } from "../../state/table";
 import { SettingsList } from "../../ui/Settings";
 import { OptionsList } from "../../ui/Options";
@@ -9,9 +10,11 @@ import { submit } from "../../state/session";
 import { Chairs } from "./Chairs";
 import { Invite } from "./Invite";
 import { leave } from "./MatchEnd";
+import { LookAway } from "./official-parts";
 import { Promised } from "./Proof";
 import { Say } from "./Say";
 import { ScoreSheet, TalkLog } from "./Side";
+import { ToBracket } from "./ToBracket";
 
 export type Opened = "menu" | "invite" | "keys" | "say" | "chairs";
 
@@ -44,6 +47,7 @@ export function Menu({ state, opened, onClose }: Props) {
       </Sheet>
     );
   }
+  const official = isOfficial(state);
   return (
     <Sheet title={t("menuTitle")} testid="menu-sheet" onClose={onClose}>
       <div class="only-narrow">
@@ -55,16 +59,27 @@ export function Menu({ state, opened, onClose }: Props) {
         <h2>{t("menuSettings")}</h2>
         <SettingsList />
       </section>
-      <Invite state={state} />
-      <OptionsList options={state.view.options} />
+      {!official && (
+        <>
+          <Invite state={state} />
+          <OptionsList options={state.view.options} />
+        </>
+      )}
       <section class="only-keyboard">
         <h2>{t("menuKeys")}</h2>
         <KeyList />
       </section>
-      <div class="row">
-        <Leave state={state} />
-        <CloseTable state={state} />
-      </div>
+      {official ? (
+        <>
+          <ToBracket state={state} kind="button" />
+          <LookAway />
+        </>
+      ) : (
+        <div class="row">
+          <Leave state={state} />
+          <CloseTable state={state} />
+        </div>
+      )}
     </Sheet>
   );
 }

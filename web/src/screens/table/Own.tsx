@@ -2,9 +2,9 @@
 
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { isDouble, sameTile, tileKey } from "../../game/tiles";
-import { t } from "../../i18n";
+import { sentence, t } from "../../i18n";
 import type { Tile } from "../../net/protocol.gen";
-import { nameOf, nearSeat } from "../../state/names";
+import { isOfficial, nameOf, nearSeat, toldName } from "../../state/names";
 import {
   lifted,
   mayPass,
@@ -74,7 +74,7 @@ function SayButton({ onSay }: Pick<Props, "onSay">) {
 /** In mid-match, who only watches may take the seat of a bot whose person has left for good. */
 function TakeSeat({ state }: { readonly state: TableState }) {
   const { phase, seats } = state.view;
-  const playing = phase !== "match_over" && seats.some(({ kind }) => kind === "bot");
+  const playing = phase !== "match_over" && !isOfficial(state) && seats.some(({ kind }) => kind === "bot");
   if (!playing) return null;
   const sit = () => void submit({ t: "table.sit", table: state.id, d: {} });
   return (
@@ -98,9 +98,9 @@ function prompt(state: TableState): string {
   if (own !== null) return t(chain.length === 0 ? "promptOpen" : "promptYourTurn");
   if (phase === "match_over") return t("promptOver");
   if (turn === undefined) return t(phase === "pause" ? "endNextSoon" : "promptWatching");
-  const name = nameOf(state, turn.seat);
-  if (turn.choosing) return t("promptWaitChoose", { name });
-  return t(chain.length === 0 ? "promptWaitOpen" : "promptWait", { name });
+  const name = toldName(state, turn.seat);
+  if (turn.choosing) return sentence("promptWaitChoose", { name });
+  return sentence(chain.length === 0 ? "promptWaitOpen" : "promptWait", { name });
 }
 
 const SHAKE = [0, -4, 4, -3, 3, 0].map((x) => ({ transform: `translateX(${x}px)` }));

@@ -2,9 +2,9 @@
 
 import { signal } from "@preact/signals";
 import { phrase } from "../../game/calls";
-import { currentLang, t, tn, type Key } from "../../i18n";
+import { currentLang, sentence, t, tn, type Key } from "../../i18n";
 import type { EventFrame, TableEvent } from "../../net/protocol.gen";
-import { nameOf, nameOrYou, ownTeam } from "../../state/names";
+import { nameOf, nameOrYou, ownTeam, toldOrYou } from "../../state/names";
 import { msUntil, table, talk } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { endsInWords, tileName } from "../../ui/words";
@@ -27,11 +27,11 @@ function spoken(event: TableEvent, state: TableState): string {
   switch (event.k) {
     case "played": {
       const words = event.calls.map((call) => phrase(currentLang(), call)).join(" ");
-      const name = nameOrYou(state, event.seat);
-      return t("readPlayed", { name, tile: tileName(event.tile), words });
+      const name = toldOrYou(state, event.seat);
+      return sentence("readPlayed", { name, tile: tileName(event.tile), words });
     }
     case "passed":
-      return t("readPassed", { name: nameOrYou(state, event.seat) });
+      return sentence("readPassed", { name: toldOrYou(state, event.seat) });
     case "dealt": {
       const tiles = (event.tiles ?? []).map(tileName).join(", ");
       return t("readDealt", { n: event.hand, tiles });

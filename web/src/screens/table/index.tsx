@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { t, tn } from "../../i18n";
 import type { EventFrame } from "../../net/protocol.gen";
 import { endsToChoose, lay, lifted, myTurn, playOf, shown } from "../../state/play";
-import { nearSeat } from "../../state/names";
+import { isOfficial, nearSeat } from "../../state/names";
 import { locked, noTable, onHeard, say, table, talk, watch, watchers } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { bubbleOf } from "../../state/talk";
@@ -19,6 +19,7 @@ import { putBack, useKeys } from "./keys";
 import { Lobby } from "./Lobby";
 import { MatchEnd } from "./MatchEnd";
 import { Menu, type Opened } from "./Menu";
+import { Gathering } from "./official-parts";
 import { Own } from "./Own";
 import { Side } from "./Side";
 
@@ -40,14 +41,20 @@ export default function TableScreen({ id }: { readonly id: string }) {
       data-mine={asked()}
     >
       <Bar state={state} onMenu={() => setOpened("menu")} onInvite={() => setOpened("invite")} />
-      {state.view.phase === "lobby" ? <Lobby state={state} /> : <Game state={state} onOpen={setOpened} />}
+      <Stage state={state} onOpen={setOpened} />
       {opened !== null && <Menu state={state} opened={opened} onClose={() => setOpened(null)} />}
-      {state.view.closed !== undefined && <Closed why={state.view.closed} />}
+      {state.view.closed !== undefined && <Closed view={state.view} />}
       <p class="unseen" aria-live="polite" data-testid="live">
         {announced.value}
       </p>
     </div>
   );
+}
+
+/** Chairs and invitation, the wait for a championship's match, or the game. */
+function Stage({ state, onOpen }: GameProps) {
+  if (state.view.phase !== "lobby") return <Game state={state} onOpen={onOpen} />;
+  return isOfficial(state) ? <Gathering state={state} /> : <Lobby state={state} />;
 }
 
 /** What the person is asked to do; nothing while others are, or while the answer is on its way. */

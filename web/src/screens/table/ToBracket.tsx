@@ -1,0 +1,20 @@
+import { t } from "../../i18n";
+import { bracketPath } from "../../router";
+import type { TableState } from "../../state/table";
+import { Link } from "../../ui/Link";
+
+interface Props {
+  readonly state: TableState;
+  readonly kind?: string;
+}
+
+/** From a championship's table to its bracket. */
+export function ToBracket({ state, kind = "boxed code" }: Props) {
+  const { championship = "", official = "" } = state.view;
+  return (
+    <Link to={bracketPath(championship)} testid="to-bracket" class={kind}>
+      <span class="wide">{t("offBracket")} · </span>
+      {official}
+    </Link>
+  );
+}
