@@ -25,6 +25,7 @@ Q = TypeVar("Q", bound=Item)
 R = TypeVar("R", bound=Item)
 
 _log = logging.getLogger(__name__)
+_FAULT = "callback of a stream failed"
 _ids = count(1)
 """One series for the whole process: a request moved to another stream never meets its like."""
 
@@ -214,17 +215,23 @@ class CoalescedClient(Generic[Q, R]):
     async def _read(self, call: Any) -> None:
         async for frame in call:
             self._unheard_since = None
-            pending = self._pending
-            for item in frame.items:
-                number = item.id
-                if number:
-                    asked = pending.pop(number, None)
-                    if asked is None:
-                        self.late += 1
-                    else:
-                        _settle(asked, item, None)
-                else:
-                    _guard(self._hooks.on_push, item)
+            self._settle_all(frame.items)
+
+    def _settle_all(self, items: Sequence[R]) -> None:
+        pending = self._pending
+        for item in items:
+            number = item.id
+            asked = pending.pop(number, None) if number else None
+            if asked is not None:
+                # As `_settle`, but this is the hot path: two calls less for each reply.
+                try:
+                    asked.settle(item, None)
+                except Exception:  # noqa: BLE001 - logged
+                    _log.exception(_FAULT)
+            elif number:
+                self.late += 1
+            else:
+                _guard(self._hooks.on_push, item)
 
     def _opened(self, writer: PacedWriter[Q]) -> None:
         self._up.set()
@@ -303,7 +310,7 @@ def _guard(call: Callable[..., None], *args: Any) -> None:
     try:
         call(*args)
     except Exception:  # noqa: BLE001 - logged
-        _log.exception("callback of a stream failed")
+        _log.exception(_FAULT)
 
 
 async def _write(writer: PacedWriter[Any], call: Any) -> None:

@@ -54,14 +54,21 @@ class Session(Generic[Q, R]):
 
     def send(self, item: R) -> None:
         """Queue an item (id 0: a push). A client that does not read is dropped."""
-        if self._end.done():
-            return
-        if len(self._out) < self._server.limits.max_out:
+        if not self._end.done() and self._has_room():
             self._out.send(item)
-        else:
-            waiting = len(self._out)
-            self._out.clear()
-            self.end(grpc.StatusCode.RESOURCE_EXHAUSTED, f"dropped: {waiting} items lie unread")
+
+    def send_all(self, items: Sequence[R]) -> None:
+        """Queue items, in order. As `send`."""
+        if items and not self._end.done() and self._has_room():
+            self._out.send_all(items)
+
+    def _has_room(self) -> bool:
+        waiting = len(self._out)
+        if waiting < self._server.limits.max_out:
+            return True
+        self._out.clear()
+        self.end(grpc.StatusCode.RESOURCE_EXHAUSTED, f"dropped: {waiting} items lie unread")
+        return False
 
     def spawn(self, request: Q, answer: Awaitable[R | None]) -> None:
         """Work on a request in a task of its own; its result, or its error, is the reply."""
@@ -141,6 +148,7 @@ class Session(Generic[Q, R]):
         """All answers that are there at once leave as one frame: nothing is awaited between."""
         server = self._server
         handle = server.on_item
+        answers = []
         for item in server.on_frame(self, frame.items):
             try:
                 answer = handle(self, item)
@@ -148,7 +156,8 @@ class Session(Generic[Q, R]):
                 answer = server.failed(item, error)
             if answer is not None:
                 answer.id = item.id
-                self.send(answer)
+                answers.append(answer)
+        self.send_all(answers)
 
     async def _write(self) -> None:
         try:
