@@ -195,6 +195,14 @@ def test_an_id_is_that_of_one_match(other: dict[str, Any]) -> None:
         assert code(game, command) == "TABLE_EXISTS"
 
 
+def test_a_match_of_nobody_was_never_opened() -> None:
+    nothing = table_pb2.Command(
+        command="open", kind=table_pb2.KIND_OPEN_MATCH, people=[table_pb2.Sitting()] * 4
+    )
+    assert version_made(NO_TABLE, nothing) == 0
+    assert code(Game(), nothing) == "BAD_OPTIONS"
+
+
 def test_a_friendly_command_of_that_id_does_not_stand_for_the_match() -> None:
     game = Game()
     game.must(game.ask(table_pb2.KIND_OPEN, "ana", command="open"))

@@ -124,6 +124,8 @@ def refuse_over(state: Table, command: MatchOver, now_ms: int) -> Refusal | None
 
 
 def _is_of_match(state: Table, command: table_pb2.Command) -> bool:
+    if not state.championship:
+        return False
     options = command.options
     if (state.championship, state.official) != (options.championship, options.match):
         return False
