@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -175,26 +175,42 @@ class Hall:
         self.app = Matchmaking(world, self.store)
         self.number = 0
         self._tasks: list[asyncio.Task[None]] = []
+        self._closes: list[Callable[[], Awaitable[None]]] = []
 
     async def open(self) -> None:
-        following = await self.store.open()
+        """Begin, or leave nothing behind."""
+        try:
+            await self._open()
+        except BaseException:
+            await self.close()
+            raise
+
+    async def _open(self) -> None:
+        self._closes.append(self.store.close)
+        self._watch((await self.store.open()).wait())
         self.people = Attendance(self.store, self.world.times, self.world.now_ms)
         self.audience = Audience(self.store, self.app.shown)
         self.house = House(self.world, self.store, self.app, self.people)
+        self._closes.append(self.house.close)
+        self._watch(self.house.wait())
         self.releases = Releases(self.world.log, self.app)
-        self._cups = await self.releases.follow(self.store.state.sequence)
-        for work in (following.wait(), self._cups.wait(), self.house.wait(), self.releases.run()):
-            self._tasks.append(asyncio.get_running_loop().create_task(work))
+        cups = await self.releases.follow(self.store.state.sequence)
+        self._closes.append(cups.close)
+        self._watch(cups.wait())
+        self._watch(self.releases.run())
 
     async def close(self) -> None:
-        await self.house.close()
-        self.audience.close()
-        await self._cups.close()
-        await self.store.close()
+        """End, the last part first; a part that had failed fails this."""
         for task in self._tasks:
             task.cancel()
-        for ended in await asyncio.gather(*self._tasks, return_exceptions=True):
-            assert ended is None or isinstance(ended, asyncio.CancelledError), ended
+        ends = await asyncio.gather(*self._tasks, return_exceptions=True)
+        for close in reversed(self._closes):
+            await close()
+        for end in ends:
+            assert end is None or isinstance(end, asyncio.CancelledError), end
+
+    def _watch(self, work: Coroutine[Any, Any, None]) -> None:
+        self._tasks.append(asyncio.get_running_loop().create_task(work))
 
     @property
     def state(self) -> Queue:
