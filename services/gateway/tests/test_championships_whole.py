@@ -127,6 +127,18 @@ async def test_from_the_queue_to_the_table_without_a_word_of_who_is_who() -> Non
                 assert ids[other] not in sent, (number, other)
 
 
+async def test_a_table_to_which_one_is_called_is_not_unknown_but_not_there_yet() -> None:
+    async with town() as all_:
+        ana = await all_.window(await all_.browser(NAMES[0]))
+        cup = drawn(new_id(), [ana.me["id"], *(new_id() for _ in range(7))], SOON)
+        all_.cups.put(cup)
+        table = (await ana.next(of("called")))["d"]["table"]
+        assert (await ana.ask("watch", table=table))["d"]["code"] == "TRY_LATER"
+        assert (await ana.ask("watch", table=new_id()))["d"]["code"] == "UNKNOWN_TABLE"
+        official(all_.tables[0].world, table, [ana.me["id"], new_id(), new_id(), new_id()])
+        assert (await ana.ask("watch", table=table))["t"] == "snapshot"
+
+
 async def test_names_are_shown_to_all_when_a_team_is_out() -> None:
     async with town() as all_:
         browsers = [await all_.browser(name) for name in NAMES[:2]]

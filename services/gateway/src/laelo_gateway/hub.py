@@ -1,7 +1,7 @@
 """Who watches which table, and what each of them still has to be sent."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from typing import Any, Final, NamedTuple
 
@@ -60,10 +60,15 @@ class Hub:
         self._link = link
         self._counts = counts
         self._tables: dict[str, Table] = {}
+        self._is_expected: Callable[[str], bool] = lambda _: False
         link.listen(self)
 
     def __len__(self) -> int:
         return len(self._tables)
+
+    def expect(self, is_expected: Callable[[str], bool]) -> None:
+        """Ask this which tables are about to be opened: nobody is told that those are unknown."""
+        self._is_expected = is_expected
 
     @staticmethod
     def watching(client: Client, table: str) -> Watch | None:
@@ -226,6 +231,8 @@ class Hub:
     def _refused(self, asked: Asked, update: table_pb2.Update) -> None:
         if asked.re is None and asked.watch is None:
             return  # nobody waits for it any more
+        if update.code == Code.UNKNOWN_TABLE and self._is_expected(asked.table):
+            update = replies.not_yet(asked.table)
         if asked.re is None and replies.code_of(update).meaning.retry is Retry.LATER:
             self._ask_again(asked)
             return

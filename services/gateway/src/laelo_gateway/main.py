@@ -55,6 +55,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     known = PostgresAccounts(store.database)
     where = Where(settings.matchmaking_addresses, settings.tournament_addresses)
     championships = Championships(where, known, counts)
+    hub.expect(championships.cups.has_called_to)
     accounts = accounts_of(doors, known, limits, championships.membership)
     house = House(
         hub,

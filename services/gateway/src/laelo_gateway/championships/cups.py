@@ -67,6 +67,14 @@ class Cups:
         """Those that go on."""
         return tuple(self._running.values())
 
+    def has_called_to(self, table: str) -> bool:
+        """Whether somebody is called to this table: its match is still to be played."""
+        return any(
+            match.table == table and not match.winner
+            for cup in self.running
+            for match in cup.championship.matches
+        )
+
     def find(self, name: str) -> Cup | None:
         """One that is known here."""
         cup = self._running.get(name)

@@ -85,6 +85,12 @@ def code_of(update: table_pb2.Update) -> Code:
     return Code.__members__.get(update.code, Code.INTERNAL)
 
 
+def not_yet(table: str) -> table_pb2.Update:
+    """What is said, for the table service, of a table that is about to be opened."""
+    reason = "the table is about to be opened: try again in a moment"
+    return table_pb2.Update(table=table, code=Code.TRY_LATER, reason=reason)
+
+
 def refused(update: table_pb2.Update, re: str | None) -> bytes:
     """A table's refusal, word for word."""
     code = code_of(update)

@@ -210,6 +210,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     doors = signing.doors or development(Site(proxies=PROXIES))
     store = signing.store or MemoryAccounts(people)
     cups = Championships(where, store, counts)
+    hub.expect(cups.cups.has_called_to)
     accounts = accounts_of(doors, store, limiters, signing.ties or cups.membership)
     sessions = accounts.sessions
     house = House(
