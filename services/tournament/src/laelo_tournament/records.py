@@ -30,11 +30,14 @@ class _Backlog:
 
     def __init__(self) -> None:
         self._first = 0
+        """The first commit that is not recorded; 0 = none."""
         self._begins = False
         self._folds: dict[str, Folded] = {}
         self._endings: list[Ending] = []
         self.last = 0
         """How far the log was read."""
+        self.cursor = 0
+        """How far it is recorded, as far as was heard."""
         self.news = asyncio.Event()
 
     @property
@@ -44,11 +47,13 @@ class _Backlog:
 
     def add(self, recorded: Recorded) -> None:
         """Take in the next commit of the log. Raises GapError if it is not the next one."""
-        if self.last and recorded.sequence != self.last + 1:
-            raise GapError(self.last, recorded.sequence)
-        if not self._first:
-            self._first, self._begins = recorded.sequence, not self.last
-        self.last = recorded.sequence
+        place = recorded.sequence
+        if self.last and place != self.last + 1:
+            raise GapError(self.last, place)
+        if not self._first and place > self.cursor:
+            self._first, self._begins = place, not self.last
+            self.news.set()
+        self.last = place
         championship = id_in(recorded.subject)
         try:
             folded = fold(self._folds.get(championship, NOTHING), recorded)
@@ -59,7 +64,6 @@ class _Backlog:
             _log.error("championship %s is not recorded: %s", championship, error)
         else:
             self._keep(folded)
-        self.news.set()
 
     def next(self) -> Batch:
         """What is to be recorded now."""
@@ -68,22 +72,25 @@ class _Backlog:
         last = together[-1].sequence if more else self.last
         return Batch(self._first, last, together, self._begins)
 
-    def done(self, batch: Batch) -> None:
-        """A batch is recorded."""
-        del self._endings[: len(batch.endings)]
+    def done(self, cursor: int) -> None:
+        """All up to there is recorded, by whomever."""
+        self.cursor = cursor
+        self._endings = [ending for ending in self._endings if ending.sequence > cursor]
         self._begins = False
-        if batch.last < self.last:
-            self._first = batch.last + 1
+        if cursor < self.last:
+            self._first = cursor + 1
         else:
             self._first = 0
             self.news.clear()
 
     def _keep(self, folded: Folded) -> None:
-        if is_running(folded.state):
-            self._folds[folded.state.id] = folded
-        else:
-            self._folds.pop(folded.state.id, None)
-            self._endings.append(Ending(folded.sequence, folded.state))
+        state = folded.state
+        if is_running(state):
+            self._folds[state.id] = folded
+            return
+        self._folds.pop(state.id, None)
+        if folded.sequence > self.cursor:
+            self._endings.append(Ending(folded.sequence, state))
 
 
 class Recorder:
@@ -128,11 +135,10 @@ class Recorder:
             await self._moved.wait_for(lambda: self.cursor >= sequence)
 
     async def _record(self) -> None:
-        batch = self._backlog.next()
-        cursor = await self._records.write(batch)
-        self._backlog.done(batch)
+        cursor = await self._records.write(self._backlog.next())
+        self._backlog.done(cursor)
         async with self._moved:
-            self.cursor = max(cursor, batch.last)
+            self.cursor = cursor
             self._moved.notify_all()
 
     async def _read_on(self) -> None:
@@ -179,6 +185,4 @@ async def rebuild(log: Log, records: Records) -> None:
     finally:
         await following.close()
     while backlog.news.is_set():
-        batch = backlog.next()
-        await records.write(batch)
-        backlog.done(batch)
+        backlog.done(await records.write(backlog.next()))

@@ -1,0 +1,74 @@
+"""A PostgreSQL and a nats-server for the tests that want real ones."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from laelo_common.postgres import Database
+from laelo_common.testing.nats import NatsServer
+from laelo_tools.embedded import Postgres
+from laelo_tools.embedded.postgres import remove_data
+from laelo_tools.ports import Ports
+from laelo_tools.supervisor import OnExit, Supervisor
+from laelo_tournament.adapters.postgres import PostgresRecords
+from laelo_tournament.migrate import MIGRATIONS
+
+
+class Server:
+    """A PostgreSQL that can be stopped and started."""
+
+    def __init__(self, data: Path, port: int) -> None:
+        self._postgres = Postgres(data, port, durable=False)
+        self._supervisor = Supervisor(OnExit.LEAVE)
+        self.dsn = self._postgres.dsn
+
+    async def start(self) -> None:
+        """Start it; returns when it answers."""
+        await self._supervisor.start(self._postgres.prepare())
+
+    async def stop(self) -> None:
+        """Stop it, whoever is connected."""
+        await self._supervisor.stop()
+        self._supervisor = Supervisor(OnExit.LEAVE)
+
+    @asynccontextmanager
+    async def database(self, most: int = 8) -> AsyncIterator[Database]:
+        """A pool of connections; somebody has to let it reach the server."""
+        database = Database(self.dsn, MIGRATIONS, most=most)
+        try:
+            yield database
+        finally:
+            await database.close()
+
+    @asynccontextmanager
+    async def records(self, most: int = 8) -> AsyncIterator[PostgresRecords]:
+        """Records in it."""
+        async with self.database(most) as database:
+            await database.reach()
+            yield PostgresRecords(database)
+
+
+@pytest.fixture
+async def stopped_server(tmp_path: Path) -> AsyncIterator[Server]:
+    """A PostgreSQL that is not running yet."""
+    ports = Ports()
+    server = Server(tmp_path / "postgres", ports.free())
+    yield server
+    await server.stop()
+    ports.release()
+    remove_data(tmp_path / "postgres")
+
+
+@pytest.fixture
+async def server(stopped_server: Server) -> Server:
+    """A PostgreSQL that runs."""
+    await stopped_server.start()
+    return stopped_server
+
+
+@pytest.fixture
+def nats() -> Iterator[NatsServer]:
+    """A nats-server of its own."""
+    with NatsServer() as running:
+        yield running
