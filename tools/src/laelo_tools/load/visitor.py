@@ -1,13 +1,13 @@
-"""A person at tables who makes no move, but comes back whenever the connection is lost.
+"""A person at tables who comes back whenever the connection is lost.
 
 As the page does it: with growing pauses and jitter, through whichever gateway answers, and
-with what was not answered sent again under the same id.
+with what was not answered sent again under the same id. By itself it makes no move.
 """
 
 import asyncio
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final, Self
 
@@ -23,17 +23,38 @@ ASK_SECONDS: Final = 60.0
 _LATER: Final = ("TRY_LATER", "OVERLOADED", "TOO_FAST")
 
 Frame = dict[str, Any]
+Hear = Callable[[bytes, Frame], None]
+"""Called with each frame, as it came and read."""
+
+
+class RefusedError(LaeloError):
+    """A command was refused, and why; `code` is the documented one."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(f"{code}: {reason}")
+        self.code = code
 
 
 class Visitor:
-    """One person with one connection; `urls` are those of the gateways' `/ws`."""
+    """One person with one connection; `urls` are those of the gateways' `/ws`. With a `cookie`
+    it is the person whose account that is, else a guest.
+    """
 
-    def __init__(self, urls: Sequence[str], name: str, chance: Random) -> None:
+    def __init__(
+        self,
+        urls: Sequence[str],
+        name: str,
+        chance: Random,
+        cookie: str = "",
+        hear: Hear = lambda _, __: None,
+    ) -> None:
         self.frames = 0
         self.connections = 0
         self._urls = itertools.cycle(urls)
         self._hello: Frame = {"proto": PROTO, "name": name, "window": new_id()}
         self._chance = chance
+        self._cookie = cookie
+        self._hear = hear
         self._seen: dict[str, int] = {}
         self._asked: dict[str, tuple[bytes, asyncio.Future[Frame]]] = {}
         self._socket: WebSocket | None = None
@@ -53,10 +74,11 @@ class Visitor:
             self._living.cancel()
             await asyncio.gather(self._living, return_exceptions=True)
 
-    async def ask(self, kind: str, table: str, **part: Any) -> Frame:
-        """Send a command until it is answered. Raises LaeloError if it is refused."""
+    async def ask(self, kind: str, table: str = "", **part: Any) -> Frame:
+        """Send a command until it is answered. Raises RefusedError."""
         name = new_id()
-        frame: Frame = {"t": kind, "id": name, "table": table}
+        frame: Frame = {"t": kind, "id": name}
+        frame |= {"table": table} if table else {}
         frame |= {"d": part} if part else {}
         return await self._ask(name, frame)
 
@@ -86,7 +108,7 @@ class Visitor:
     async def _live(self) -> None:
         for attempt in itertools.count():
             lost = asyncio.Event()
-            socket = WebSocket(next(self._urls), self._received, lambda _, e=lost: e.set())  # type: ignore[misc]
+            socket = self._new_socket(lost)
             try:
                 await socket.connect()
                 self._socket = socket
@@ -102,6 +124,9 @@ class Visitor:
             pause = PAUSES[0 if came else min(attempt, len(PAUSES) - 1)]
             await asyncio.sleep(pause * self._chance.uniform(0.5, 1.5))
 
+    def _new_socket(self, lost: asyncio.Event) -> WebSocket:
+        return WebSocket(next(self._urls), self._received, lambda _: lost.set(), self._cookie)
+
     def _received(self, text: bytes) -> None:
         frame: Frame = json.loads(text)
         table, seq = frame.get("table"), frame.get("seq", 0)
@@ -113,6 +138,7 @@ class Visitor:
         waiting = self._asked.get(frame.get("re") or "")
         if waiting is not None and not waiting[1].done():
             _answer(waiting[1], frame)
+        self._hear(text, frame)
 
     def _welcomed(self, me: Frame) -> None:
         self.connections += 1
@@ -126,4 +152,4 @@ def _answer(asked: asyncio.Future[Frame], frame: Frame) -> None:
     if frame["t"] != "nack":
         asked.set_result(frame)
     elif frame["d"]["code"] not in _LATER:  # else it is sent again
-        asked.set_exception(LaeloError(f"{frame['d']['code']}: {frame['d']['reason']}"))
+        asked.set_exception(RefusedError(frame["d"]["code"], frame["d"]["reason"]))

@@ -22,10 +22,13 @@ Lost = Callable[[str], None]
 
 
 class WebSocket(asyncio.Protocol):
-    """One connection; `opened` is done once frames may be sent."""
+    """One connection; `opened` is done once frames may be sent. `cookie` goes along with the
+    upgrade: who has an account is known by it.
+    """
 
-    def __init__(self, url: str, on_text: Receive, on_lost: Lost) -> None:
+    def __init__(self, url: str, on_text: Receive, on_lost: Lost, cookie: str = "") -> None:
         self._url = urlsplit(url)
+        self._cookie = f"Cookie: {cookie}\r\n" if cookie else ""
         self._on_text = on_text
         self._on_lost = on_lost
         self._rest = b""
@@ -56,7 +59,7 @@ class WebSocket(asyncio.Protocol):
         host = self._url.netloc
         self._transport.write(
             f"GET {self._url.path} HTTP/1.1\r\nHost: {host}\r\nOrigin: http://{host}\r\n"
-            "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+            f"{self._cookie}Upgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
         )
 
