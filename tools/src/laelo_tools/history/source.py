@@ -27,40 +27,48 @@ _READ_SECONDS = 300.0
 
 
 class Histories:
-    """Reads the tables of one log."""
+    """Reads the tables and championships of one log."""
 
     def __init__(self, log: JetStreamLog) -> None:
         self._log = log
 
     async def of(self, table: str) -> tuple[list[Recorded], Snapshot | None]:
         """All commits of a table and its snapshot. Raises LaeloError for what is no table id."""
-        try:
-            aggregate = Aggregate(Kind.TABLE, table)
-        except ValueError as error:
-            raise LaeloError(f"{table!r} is no id of a table.") from error
+        aggregate = _aggregate(Kind.TABLE, table, "table")
         loaded = await self._log.load(aggregate)
         if loaded.snapshot is None:
             return loaded.commits, None
         return await self._log.tail(aggregate, 0), loaded.snapshot
 
-    async def all(self) -> dict[str, list[Recorded]]:
-        """The commits of all tables, by table, in the order of their first commits."""
-        tables: dict[str, list[Recorded]] = defaultdict(list)
+    async def championship(self, name: str) -> list[Recorded]:
+        """All commits of a championship. Raises LaeloError for what is no id of one."""
+        return await self._log.tail(_aggregate(Kind.CHAMPIONSHIP, name, "championship"), 0)
+
+    async def all(self, kind: Kind = Kind.TABLE) -> dict[str, list[Recorded]]:
+        """The commits of all tables, or championships, by id, in the order of the first ones."""
+        found: dict[str, list[Recorded]] = defaultdict(list)
 
         def keep(record: Recorded) -> None:
-            tables[record.subject.split(".")[2]].append(record)
+            found[record.subject.split(".")[-2]].append(record)
 
-        following = await self._log.follow(Kind.TABLE, 0, keep)
+        following = await self._log.follow(kind, 0, keep)
         try:
             async with asyncio.timeout(_READ_SECONDS):
                 await following.caught_up()
         finally:
             await following.close()
-        return dict(tables)
+        return dict(found)
 
     async def snapshot(self, table: str) -> Snapshot | None:
         """The snapshot of a table."""
         return (await self._log.load(Aggregate(Kind.TABLE, table))).snapshot
+
+
+def _aggregate(kind: Kind, name: str, what: str) -> Aggregate:
+    try:
+        return Aggregate(kind, name)
+    except ValueError as error:
+        raise LaeloError(f"{name!r} is no id of a {what}.") from error
 
 
 @asynccontextmanager
