@@ -13,6 +13,9 @@ from laelo_tools.errors import LaeloError
 COMMANDS = {
     "up": "start everything on this machine (what `make run` does)",
     "log": "show and verify what was played",
+    "queue": "who waits for a championship, and what starts when",
+    "championships": "list, show, verify and cancel championships",
+    "bots": "send people who are bots into the queue for championships",
     "conformance": "check rules and championships against files of cases",
     "load": "play many tables at once and measure",
 }
