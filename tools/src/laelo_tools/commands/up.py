@@ -23,6 +23,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port of the page (default: 8080 or a free one)")
     parser.add_argument("--sync", choices=["always", "default"], default="always")
     parser.add_argument("--tables", type=int, default=2, help="replicas of the table service")
+    parser.add_argument("--matchmaking", type=int, default=1, help="replicas of matchmaking")
+    parser.add_argument("--tournaments", type=int, default=1, help="replicas of the tournament")
+    parser.add_argument("--gateways", type=int, default=1, help="replicas of the gateway")
+    parser.add_argument(
+        "--clock-scale", type=float, help="all times of play times this, 0.001 to 1 (default: 1)"
+    )
     parser.add_argument("--pause-ms", type=int, help="pause between two hands")
     parser.add_argument("--bot-delay-ms", help="how long bots think: 0, 500 or 800-1600")
     parser.add_argument("--local", type=Path, default=LOCAL, help="where state folders are made")
@@ -41,6 +47,10 @@ def run(args: argparse.Namespace) -> int:
         pause_ms=args.pause_ms,
         bot_delay_ms=args.bot_delay_ms,
         tables=args.tables,
+        matchmaking=args.matchmaking,
+        tournaments=args.tournaments,
+        gateways=args.gateways,
+        clock_scale=args.clock_scale,
         env=log_settings(),
         on_exit=OnExit.END if args.no_restart else OnExit.RESTART,
     )
@@ -138,4 +148,4 @@ async def keep_noted(platform: Platform, folder: StateFolder) -> None:
 
 def echo(name: str, line: str) -> None:
     """A line of a part, under its name."""
-    print(f"{name:<9} | {line}", file=sys.stderr, flush=True)
+    print(f"{name:<13} | {line}", file=sys.stderr, flush=True)
