@@ -91,7 +91,7 @@ class SignInPages:
         except LaeloError as error:
             _log.warning("a sign-in failed: %s", error.message)
             return self._page(request, error.code, error.message)
-        _log.info("signed in", extra={"person": person.id})
+        _log.debug("signed in", extra={"person": person.id})
         response = RedirectResponse(pending.back, 303, NOT_KEPT)
         desk.cookies.set_session(response, token)
         return response

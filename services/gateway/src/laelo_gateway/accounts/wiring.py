@@ -1,5 +1,6 @@
 """From settings to everything that people with accounts need."""
 
+import logging
 import secrets
 import time
 from collections.abc import Callable
@@ -26,6 +27,8 @@ from laelo_gateway.settings import GatewaySettings
 
 DEVELOPMENT: Final = "laelo-development"
 _PREFIX: Final = "LAELO_GATEWAY_"
+
+_log = logging.getLogger(__name__)
 
 
 class Doors(NamedTuple):
@@ -66,6 +69,7 @@ def doors_of(settings: GatewaySettings) -> Doors:
         return Doors(site, Provider(known_as, http), Seal(secret.reveal().encode()))
     if not settings.local:
         return Doors(site, None, Seal(secrets.token_bytes(32)))
+    _log.warning("local mode: whoever reaches this gateway may sign in as anybody")
     return development(site)
 
 

@@ -28,7 +28,7 @@ _LOOKALIKES: Final = str.maketrans(
     "авекмнорстухѕіјгьзһԁԛԝ" "αβγεηικμνορτυχωϲ" "ıɑɡʟɪʀᴀ",
     "abekmhopctyxsijrb3hdqw" "abyenikuvoptuxwc" "iaglira",
 )  # fmt: skip
-_SHAPES: Final = str.maketrans("01i", "oll")
+_SHAPES: Final = str.maketrans({"0": "o", "1": "l", "i": "l"})
 _PAIRS: Final = (("rn", "m"), ("vv", "w"))
 
 
