@@ -6,6 +6,7 @@ question got no answer ask again under the same id.
 """
 
 import random
+from contextlib import AsyncExitStack
 
 import pytest
 from laelo_matchmaking.domain.outcome import IN_CHAMPIONSHIP
@@ -47,14 +48,15 @@ def ended_well(town: Town) -> None:
     assert kinds.count("released") == 2
 
 
-async def lived(*lives: Life) -> Phoenix:
-    """The whole story, with these deaths."""
+async def lived(*lives: Life, others: int = 0) -> Phoenix:
+    """The whole story, with these deaths, beside other replicas that live on."""
     town = Town(AT_ONCE)
     phoenix = Phoenix(town, *lives)
-    try:
+    async with AsyncExitStack() as stack:
+        for _ in range(others):
+            await stack.enter_async_context(town.replica())
+        stack.push_async_callback(phoenix.close)
         await story(town, phoenix)
-    finally:
-        await phoenix.close()
     ended_well(town)
     return phoenix
 
@@ -66,6 +68,14 @@ async def test_a_crash_at_any_one_call(after: bool) -> None:
         at += 1
         deaths += (await lived(Life(at, after=after))).deaths
     assert deaths > 20, "every call was the last one once"
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+async def test_a_crash_beside_another_replica(after: bool) -> None:
+    deaths = 0
+    for at in range(1, 25):
+        deaths += (await lived(Life(at, after=after), others=1)).deaths
+    assert deaths > 10
 
 
 async def test_crashes_at_any_calls_of_several_lives() -> None:

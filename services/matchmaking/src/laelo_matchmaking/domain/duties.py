@@ -41,30 +41,30 @@ class Look(NamedTuple):
 
 def look(state: Queue, sight: Sight, times: Times, now_ms: int) -> Look:
     """What has to be done now. Who is back goes first, since it keeps them from being gone."""
-    backs: dict[str, int] = {}
-    aways: dict[str, int] = {}
-    gones: dict[str, int] = {}
+    found: dict[str, int] = {}
+    lost: dict[str, int] = {}
+    late: dict[str, int] = {}
     for place in state.line:
         player = place.player
         if place.away_ms and player in sight.arrived:
-            backs[player] = sight.arrived[player]
+            found[player] = sight.arrived[player]
         elif place.away_ms:
-            gones[player] = max(place.away_ms, sight.begun_ms) + times.grace_ms
+            late[player] = max(place.away_ms, sight.begun_ms) + times.grace_ms
         elif player in sight.doubts:
-            aways[player] = sight.doubts[player].due_ms
+            lost[player] = sight.doubts[player].due_ms
     version = state.version
-    if back := _due(backs, now_ms):
+    if back := _due(found, now_ms):
         return Look(MarkBack(version, back))
-    if away := _due(aways, now_ms):
+    if away := _due(lost, now_ms):
         since = tuple((player, sight.doubts[player].since_ms) for player in away)
         return Look(MarkAway(version, since))
-    if gone := _due(gones, now_ms):
+    if gone := _due(late, now_ms):
         return Look(TakeOut(version, gone))
     upcoming = next_start(joined(state), times.wait_ms)
     calls = [] if upcoming is None else [upcoming.at]
     if calls and calls[0] <= now_ms:
         return Look(Call(version))
-    ahead = (*backs.values(), *aways.values(), *gones.values(), *calls)
+    ahead = (*found.values(), *lost.values(), *late.values(), *calls)
     return Look(None, min(ahead, default=None))
 
 
