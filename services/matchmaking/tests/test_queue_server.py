@@ -10,6 +10,7 @@ import pytest
 from laelo.matchmaking.v1 import matchmaking_pb2, matchmaking_pb2_grpc
 from laelo.tournament.v1 import tournament_pb2, tournament_pb2_grpc
 from laelo_common.errors import Code, LaeloError
+from laelo_common.log import Refused
 from laelo_common.status import abort, error_of
 from laelo_common.testing.waiting import until
 from laelo_matchmaking.adapters.tournament import Tournament
@@ -130,6 +131,17 @@ async def test_what_is_refused_and_how() -> None:
         assert (await stub.Show(matchmaking_pb2.ShowRequest())).busy == 8
         town.log.reachable = False
         assert await refused(join(stub, "bia")) is Code.TRY_LATER
+
+
+async def test_what_the_log_does_not_take_is_a_fault_of_ours() -> None:
+    town = Town()
+
+    async def full(*_: object) -> int:
+        raise Refused("no room")
+
+    town.log.append = full  # type: ignore[assignment]
+    async with serving(town) as (_, stub):
+        assert await refused(join(stub, "ana")) is Code.INTERNAL
 
 
 async def test_a_gateway_is_told_at_once_and_of_every_change() -> None:
