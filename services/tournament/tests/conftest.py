@@ -49,15 +49,22 @@ class Server:
             yield PostgresRecords(database)
 
 
-@pytest.fixture
-async def stopped_server(tmp_path: Path) -> AsyncIterator[Server]:
-    """A PostgreSQL that is not running yet."""
+@asynccontextmanager
+async def a_server(folder: Path) -> AsyncIterator[Server]:
+    """A PostgreSQL that is not running yet, and of which nothing stays behind."""
     ports = Ports()
-    server = Server(tmp_path / "postgres", ports.free())
+    server = Server(folder / "postgres", ports.free())
     yield server
     await server.stop()
     ports.release()
-    remove_data(tmp_path / "postgres")
+    remove_data(folder / "postgres")
+
+
+@pytest.fixture
+async def stopped_server(tmp_path: Path) -> AsyncIterator[Server]:
+    """A PostgreSQL that is not running yet."""
+    async with a_server(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture

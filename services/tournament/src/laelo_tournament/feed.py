@@ -6,7 +6,7 @@ between: so one that reads slowly costs no more than one that does not.
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Final
 
 from laelo.tournament.v1 import tournament_pb2
@@ -77,7 +77,7 @@ class Feed:
     def __len__(self) -> int:
         return len(self._readers)
 
-    async def follow(self) -> AsyncIterator[Told]:
+    async def follow(self) -> AsyncGenerator[Told, None]:
         """All that run, `complete`, and then each that changes. Raises LaeloError."""
         running = self._mirror.running.items()
         owed = {championship: self._tell(folded.state) for championship, folded in running}

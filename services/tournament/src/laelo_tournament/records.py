@@ -40,10 +40,13 @@ class _Backlog:
         """How far it is recorded, as far as was heard."""
         self.news = asyncio.Event()
 
+    def __len__(self) -> int:
+        return len(self._endings)
+
     @property
     def is_full(self) -> bool:
         """Whether it should not be read on."""
-        return len(self._endings) >= MOST_WAITING
+        return len(self) >= MOST_WAITING
 
     def add(self, recorded: Recorded) -> None:
         """Take in the next commit of the log. Raises GapError if it is not the next one."""
@@ -68,7 +71,7 @@ class _Backlog:
     def next(self) -> Batch:
         """What is to be recorded now."""
         together = self._endings[:MOST_TOGETHER]
-        more = len(self._endings) > MOST_TOGETHER
+        more = len(self) > MOST_TOGETHER
         last = together[-1].sequence if more else self.last
         return Batch(self._first, last, together, self._begins)
 
@@ -107,23 +110,27 @@ class Recorder:
         self.failures = 0
         """How often recording did not succeed."""
 
+    @property
+    def waiting(self) -> int:
+        """How many championships were read and are not recorded yet."""
+        return len(self._backlog)
+
     async def run(self) -> None:
         """Record until cancelled."""
         patience = Patience()
         try:
             while True:
-                await self._read_on()
                 try:
-                    await self._wait_for_news()
+                    await self._read_on()
                     await self._record()
+                    patience = Patience()
+                    continue
                 except LaeloError as error:
                     _log.warning("championships are recorded later: %s", error)
+                    await self._stop_reading()
                 except GapError as gap:
                     _log.error("the log is recorded anew from its beginning: %s", gap)
                     await self._begin_anew()
-                else:
-                    patience = Patience()
-                    continue
                 self.failures += 1
                 await patience.wait()
         finally:
@@ -142,18 +149,18 @@ class Recorder:
             self._moved.notify_all()
 
     async def _read_on(self) -> None:
-        if self._following is None and not self._backlog.is_full:
-            backlog = self._backlog
-            self._following = await self._log.follow(Kind.CHAMPIONSHIP, backlog.last, backlog.add)
-
-    async def _wait_for_news(self) -> None:
-        """Wait until there is something to record. Raises what ended the reading."""
-        if self._backlog.is_full:
+        """Read until there is something to record, and no more than that while recording is
+        slow. Raises what ended the reading.
+        """
+        backlog = self._backlog
+        if backlog.is_full:
             await self._stop_reading()
         if self._following is None:
-            return
+            if backlog.news.is_set():
+                return
+            self._following = await self._log.follow(Kind.CHAMPIONSHIP, backlog.last, backlog.add)
         ended = asyncio.ensure_future(self._following.wait())
-        news = asyncio.ensure_future(self._backlog.news.wait())
+        news = asyncio.ensure_future(backlog.news.wait())
         try:
             await asyncio.wait((ended, news), return_when=asyncio.FIRST_COMPLETED)
             if ended.done():
