@@ -17,11 +17,15 @@ class Cup:
     def __init__(self) -> None:
         self.waiting: set[str] = set()
         self.playing: set[str] = set()
+        self.forgotten: list[str] = []
         self.is_away = False
 
     def _check(self) -> None:
         if self.is_away:
             raise LaeloError(Code.TRY_LATER, "away")
+
+    def forget_name(self, player: str) -> None:
+        self.forgotten.append(player)
 
     async def leave_queue(self, player: str) -> None:
         self._check()
@@ -217,12 +221,16 @@ async def test_a_deleted_account_leaves_nothing_and_its_name_is_free(
 async def test_who_is_in_a_championship_has_to_end_it_first(
     gateway: Gateway, cup: Cup, ana: Browser
 ) -> None:
-    cup.playing.add(person_of(gateway, "ana"))
+    player = person_of(gateway, "ana")
+    cup.playing.add(player)
+    cup.forgotten.clear()
     answer = await ana.send("/api/account", method="DELETE")
     assert (answer.status_code, answer.json()["code"]) == (409, "IN_CHAMPIONSHIP")
     assert (await ana.account())["signed_in"]
+    assert cup.forgotten == []
     cup.playing.clear()
     assert (await ana.send("/api/account", method="DELETE")).status_code == 200
+    assert cup.forgotten == [player]
 
 
 async def test_nothing_is_deleted_while_championships_cannot_be_asked(

@@ -289,4 +289,7 @@ async def test_an_account_is_kept_while_its_championship_needs_it() -> None:
         all_.cups.put(cup)
         parts = all_.gateway.championships
         await eventually(lambda: not next(iter(parts.cups)).is_in(me))
+        address = f"/api/brackets/{cup.championship.id}"
+        assert NAMES[0] in (await all_.get(address)).text
         assert (await browser.send("/api/account", method="DELETE")).status_code == 200
+        assert NAMES[0] not in (await all_.get(address)).text

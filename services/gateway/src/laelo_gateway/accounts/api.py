@@ -77,6 +77,9 @@ class Ties(Protocol):
     async def history(self, player: str) -> list[dict[str, Any]]:
         """All that is kept of the player's championships, as JSON."""
 
+    def forget_name(self, player: str) -> None:
+        """The player is called something else from now on, or is no more."""
+
 
 class NoTies:
     """A house without championships."""
@@ -91,6 +94,9 @@ class NoTies:
     async def history(self, player: str) -> list[dict[str, Any]]:
         """There never was one."""
         return []
+
+    def forget_name(self, player: str) -> None:
+        """Nobody is named."""
 
 
 class Office(NamedTuple):
@@ -143,7 +149,9 @@ class AccountApi:
             name = account_name(wanted.name)
         except BadNickname as error:
             raise LaeloError(Code.BAD_NICKNAME, str(error)) from error
-        return self._shown(await self._office.sessions.rename(session, name, name_key(name)))
+        person = await self._office.sessions.rename(session, name, name_key(name))
+        self._office.ties.forget_name(person.id)
+        return self._shown(person)
 
     async def sign_out(self, request: Request) -> Response:
         """End the session, or all of the person's; `Account`."""
@@ -177,6 +185,7 @@ class AccountApi:
             words = "your championship is not over for you yet: delete your account after it"
             raise LaeloError(Code.IN_CHAMPIONSHIP, words)
         await self._office.sessions.erase(person)
+        self._office.ties.forget_name(person.id)
         return self._signed_out()
 
     async def _session(self, request: Request) -> Session:

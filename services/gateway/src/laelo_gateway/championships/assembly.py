@@ -43,7 +43,7 @@ class Championships:
         self.brackets = Brackets(self.cups, self.visitors, self.tournament, self.names, self.counts)
         self.matchmaking.listen(self.visitors.people, self.queue.take)
         self.tournament.listen(self.brackets)
-        self.membership = Membership(self.matchmaking, self.tournament, self.cups)
+        self.membership = Membership(self.matchmaking, self.tournament, self.cups, self.names)
         self.hall = Hall(
             Services(self.matchmaking, self.tournament),
             Boards(self.visitors, self.queue, self.cups, self.brackets),

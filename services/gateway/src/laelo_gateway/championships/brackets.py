@@ -78,8 +78,7 @@ class Brackets:
             cup = self._cups.find(name)
         if cup is None:
             raise LaeloError(Code.UNKNOWN_CHAMPIONSHIP)
-        if cup.lacks_names:
-            await self._look_up(cup)
+        await self._look_up(cup)  # also those that are known: somebody may be no more
         return cup
 
     def shown(self, cup: Cup, player: str = "") -> wire.Bracket:

@@ -8,6 +8,7 @@ from laelo_common.ids import new_id
 
 from laelo_gateway.championships.cups import Cups
 from laelo_gateway.championships.domain.bracket import STAGES, TIERS, is_placed
+from laelo_gateway.championships.names import Names
 from laelo_gateway.championships.ports import Matchmaking, Tournament
 
 HISTORY: Final = 1000
@@ -17,10 +18,13 @@ UNSURE: Final = "it cannot be said now whether you are in a championship: try ag
 class Membership:
     """Every method raises LaeloError, with TRY_LATER while it cannot be said for sure."""
 
-    def __init__(self, matchmaking: Matchmaking, tournament: Tournament, cups: Cups) -> None:
+    def __init__(
+        self, matchmaking: Matchmaking, tournament: Tournament, cups: Cups, names: Names
+    ) -> None:
         self._matchmaking = matchmaking
         self._tournament = tournament
         self._cups = cups
+        self._names = names
 
     async def in_championship(self, player: str) -> bool:
         """Whether the player is in a championship that their team is not yet out of (R34)."""
@@ -48,6 +52,10 @@ class Membership:
             return []
         found = await self._tournament.list(HISTORY, player)
         return [_row(championship, player) for championship in found]
+
+    def forget_name(self, player: str) -> None:
+        """Show the old name no more, other gateways within a minute."""
+        self._names.forget(player)
 
     def _is_in(self, player: str) -> bool:
         return any(cup.is_in(player) for cup in self._cups.running)
