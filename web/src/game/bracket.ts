@@ -81,7 +81,7 @@ export interface Spot {
 }
 
 /** All lengths in rem, so that the tree grows with the letters. */
-export const BOX = { width: 11.25, height: 3.5, column: 12.75, row: 4.125, head: 2.25, gap: 1.5 } as const;
+export const BOX = { width: 11.25, height: 4, column: 12.75, row: 4.75, head: 2.25, gap: 1.5 } as const;
 
 export interface Tree {
   readonly width: number;

@@ -349,6 +349,7 @@ export const en: Dictionary = {
   cupNone: "There is no signing in here.",
   cupJoined: "You are in the queue",
   cupPlace: "Number {n} in line",
+  cupWaiting: "In the queue: number {n}",
   cupBracket: "See the bracket",
   cupOpen: "Open the championship",
   cupBack: "No connection: the count will be back.",

@@ -6,7 +6,7 @@ export function TopRows({ rows }: { readonly rows: readonly RankRow[] }) {
   return (
     <ol class="top" data-testid="top">
       {rows.map((row, i) => (
-        <li key={i} class={row.own ? "own" : ""}>
+        <li key={i} class={row.own ? "yours" : ""}>
           <b class="rank">{row.rank}</b>
           <span class="name">{row.name || t("brNoAccount")}</span>
           <span class="points">{row.points}</span>

@@ -33,7 +33,7 @@ export const es: MoreWords = {
   brRuns: "en juego",
   brWon: "ganó",
   brLost: "perdió",
-  brWins: "{team} ganó por {score}",
+  brWins: "{team} ganaron por {score}",
   brYourTeam: "tu pareja",
   brYou: "Eres {animal} y juegas con {partner}.",
   brStarted: "Empezó: {when}",

@@ -33,7 +33,7 @@ export const pt = {
   brRuns: "em jogo",
   brWon: "ganhou",
   brLost: "perdeu",
-  brWins: "{team} ganhou por {score}",
+  brWins: "{team} ganharam por {score}",
   brYourTeam: "sua dupla",
   brYou: "Você é {animal} e joga com {partner}.",
   brStarted: "Começou: {when}",

@@ -3,22 +3,30 @@
 import { sentence, t } from "../../i18n";
 import type { Source } from "../../game/bracket";
 import { isDecided, isOpen, teamOf } from "../../game/path";
-import type { Bracket, Match } from "../../net/protocol.gen";
+import type { Bracket, Match, Team } from "../../net/protocol.gen";
 import { tablePath } from "../../router";
+import { animalName } from "../../state/animals";
 import type { BracketState } from "../../state/contest";
 import { Avatar } from "../../ui/Avatar";
 import { Clock } from "../../ui/Clock";
 import { Link } from "../../ui/Link";
-import { matchName, realNames, teamName, teamTold } from "../../ui/match";
+import { matchName, realNames, teamTold } from "../../ui/match";
 
 /** For whom a place is kept that nobody has yet. */
 export function Awaited({ source: { match, result } }: { readonly source: Source }) {
   return <>{t(result === "winner" ? "brWinnerOf" : "brLoserOf", { match: matchName(match) })}</>;
 }
 
+/** Who they were if that may be known, else their animals. */
+const namesOf = (team: Team) => realNames(team) ?? team.animals.map(animalName);
+
+/** Whether a match is played now, or about to be: nothing is once a championship was stopped. */
+const isOn = ({ stage }: Bracket, match: Match) => stage === "running" && isOpen(match);
+
 /** That a match is played now, or when it starts; nothing else. */
-export function MatchState({ match, now }: { readonly match: Match; readonly now: number }) {
-  if (!isOpen(match)) return null;
+export function MatchState({ match, state }: { readonly match: Match; readonly state: BracketState }) {
+  const { bracket, now } = state;
+  if (!isOn(bracket, match)) return null;
   return (
     <small class="goes-on">
       {match.ms === undefined ? t("brRuns") : <Clock at={now + match.ms} counted="brStarts" soon="brStartsSoon" />}
@@ -34,11 +42,11 @@ interface Props {
 }
 
 export function MatchCard({ state, match, sources }: Props) {
-  const { bracket, now } = state;
+  const { bracket } = state;
   const own = bracket.mine?.team;
   const mine = own !== undefined && match.teams.includes(own);
-  const watchable = isOpen(match) && match.table !== undefined && bracket.stage === "running";
-  const kind = ["match", mine ? "mine" : "", isDecided(match) ? "decided" : "", isOpen(match) ? "open" : ""];
+  const on = isOn(bracket, match);
+  const kind = ["match", mine ? "mine" : "", isDecided(match) ? "decided" : "", on ? "is-open" : ""];
   return (
     <article
       class={kind.filter((name) => name !== "").join(" ")}
@@ -47,13 +55,13 @@ export function MatchCard({ state, match, sources }: Props) {
     >
       <header aria-hidden="true">
         <span>{match.id}</span>
-        <MatchState match={match} now={now} />
+        <MatchState match={match} state={state} />
       </header>
       {[0, 1].map((side) => (
         <Side key={side} bracket={bracket} match={match} side={side} source={sources?.[side]} />
       ))}
-      {watchable && (
-        <Link to={tablePath(match.table ?? "")} testid={`watch-${match.id}`} class="watch">
+      {on && match.table !== undefined && (
+        <Link to={tablePath(match.table)} testid={`watch-${match.id}`} class="watch">
           {t(mine ? "callGo" : "brWatch")} <span class="unseen">{matchName(match.id)}</span>
         </Link>
       )}
@@ -82,12 +90,16 @@ function Side({ bracket, match, side, source }: SideProps) {
   const won = match.winner === number;
   const own = bracket.mine?.team === number;
   return (
-    <p class={`side-of ${won ? "won" : isDecided(match) ? "lost" : ""} ${own ? "own" : ""}`} aria-hidden="true">
+    <p class={`side-of ${won ? "has-won" : isDecided(match) ? "has-lost" : ""} ${own ? "yours" : ""}`} aria-hidden="true">
       <span class="couple">
         <Avatar animal={team.animals[0]} />
         <Avatar animal={team.animals[1]} />
       </span>
-      <span class="name">{realNames(team)?.join(" · ") ?? teamName(team)}</span>
+      <span class="name">
+        {namesOf(team).map((name, i) => (
+          <span key={i}>{name}</span>
+        ))}
+      </span>
       <b>{match.scores?.[side]}</b>
     </p>
   );
@@ -104,7 +116,7 @@ export function story(bracket: Bracket, match: Match, sources?: readonly [Source
   });
   const pair = sentence("brAgainst", { one: one ?? "", other: other ?? "" });
   const winner = match.winner === undefined ? undefined : teamOf(bracket, match.winner);
-  if (winner === undefined) return isOpen(match) ? `${pair}, ${t("brRuns")}` : pair;
+  if (winner === undefined) return isOn(bracket, match) ? `${pair}, ${t("brRuns")}` : pair;
   const score = match.scores?.toSorted((a, b) => b - a).join(" : ") ?? "";
   return `${pair}. ${sentence("brWins", { team: teamTold(winner), score })}`;
 }

@@ -6,6 +6,7 @@ import { BOX, roundsOf, sourcesOf, treeOf, type Tree } from "../../game/bracket"
 import { roundOf } from "../../game/match";
 import { t, type Key } from "../../i18n";
 import type { Bracket, Match } from "../../net/protocol.gen";
+import { isOpen } from "../../game/path";
 import type { BracketState } from "../../state/contest";
 import { isWide } from "../../ui/screen";
 import { roundName } from "../../ui/match";
@@ -22,18 +23,25 @@ export function Matches({ state }: Props) {
 
 const PATH = "path";
 
-/** On small screens: one's own path first, then a round at a time. */
+/** On small screens: one's own path first, then a round at a time; nothing has to be swiped. */
 function ByRound({ state }: Props) {
   const { bracket } = state;
   const own = bracket.mine?.team;
   const rounds = useMemo(() => roundsOf(bracket.matches.map(({ id }) => id)), [bracket.matches.length]);
   const [chosen, setChosen] = useState(own === undefined ? current(bracket, rounds) : PATH);
-  const tabs = own === undefined ? rounds : [PATH, ...rounds];
+  const tabs = [...(own === undefined ? [] : [PATH]), "F", ...of(rounds, "W"), ...of(rounds, "L")];
+  const tab = (name: string) => <Tab key={name} tab={name} tabs={tabs} chosen={chosen} onChoose={setChosen} />;
   return (
     <section class="by-round" aria-label={t("brBracket")}>
       <div class="tabs" role="tablist" aria-label={t("brRounds")}>
-        {tabs.map((tab) => (
-          <Tab key={tab} tab={tab} tabs={tabs} chosen={chosen} onChoose={setChosen} />
+        <div class="tab-row" role="presentation">
+          {tabs.filter((name) => name === PATH || name === "F").map(tab)}
+        </div>
+        {(["W", "L"] as const).map((side) => (
+          <div key={side} class="tab-row" role="presentation">
+            <span aria-hidden="true">{t(`side${side}` satisfies Key)}</span>
+            {of(rounds, side).map(tab)}
+          </div>
         ))}
       </div>
       <div role="tabpanel" id="round-panel" aria-labelledby={`tab-${chosen}`}>
@@ -47,9 +55,11 @@ function ByRound({ state }: Props) {
   );
 }
 
+const of = (rounds: readonly string[], side: string) => rounds.filter((round) => round.startsWith(side));
+
 /** The round in which something is open: what who only looks wants to see first. */
 function current({ matches }: Bracket, rounds: readonly string[]): string {
-  const open = matches.find(({ teams, winner }) => winner === undefined && !teams.includes(null));
+  const open = matches.find(isOpen);
   return open === undefined ? (rounds.at(-1) ?? "W1") : roundOf(open.id);
 }
 
@@ -69,11 +79,15 @@ function Tab({ tab, tabs, chosen, onChoose }: TabProps) {
     onChoose(next);
     document.getElementById(`tab-${next}`)?.focus();
   };
+  const name = tab === PATH ? t("brMine") : roundName(tab);
+  const long = tab === PATH || tab === "F";
   return (
     <button
       type="button"
       role="tab"
+      class={long ? "long" : ""}
       id={`tab-${tab}`}
+      aria-label={name}
       aria-selected={tab === chosen}
       aria-controls="round-panel"
       tabIndex={tab === chosen ? 0 : -1}
@@ -81,7 +95,7 @@ function Tab({ tab, tabs, chosen, onChoose }: TabProps) {
       onClick={() => onChoose(tab)}
       onKeyDown={move}
     >
-      {tab === PATH ? t("brMine") : roundName(tab)}
+      {long ? name : tab.slice(1)}
     </button>
   );
 }
@@ -122,11 +136,9 @@ function Whole({ state }: Props) {
             <li key={side}>
               <h2 class="unseen">{t(`side${side}` satisfies Key)}</h2>
               <ol>
-                {rounds
-                  .filter((round) => round.startsWith(side))
-                  .map((round) => (
-                    <TreeRound key={round} state={state} round={round} tree={tree} />
-                  ))}
+                {of(rounds, side).map((round) => (
+                  <TreeRound key={round} state={state} round={round} tree={tree} />
+                ))}
               </ol>
             </li>
           ))}
@@ -168,7 +180,7 @@ function Lines({ tree, bracket }: { readonly tree: Tree; readonly bracket: Brack
   return (
     <svg class="lines" viewBox={`0 0 ${tree.width} ${tree.height}`} aria-hidden="true">
       {lines.map(({ from, to, path }) => (
-        <path key={`${from} ${to}`} class={isOwn(from) ? "own" : ""} d={path} />
+        <path key={`${from} ${to}`} class={isOwn(from) ? "yours" : ""} d={path} />
       ))}
     </svg>
   );

@@ -73,7 +73,7 @@ function Next({ state, standing }: { readonly state: BracketState; readonly stan
       <button type="button" class="primary" data-testid="own-table" onClick={play}>
         {t("callGo")}
       </button>
-      {known !== undefined && <MatchState match={known} now={state.now} />}
+      {known !== undefined && <MatchState match={known} state={state} />}
     </div>
   );
 }
@@ -82,14 +82,14 @@ const sourceText = ({ awaits }: Step) => (awaits === null ? "" : <Awaited source
 
 /** The team's matches from the first to the one that comes next. */
 export function Path({ state, team }: { readonly state: BracketState; readonly team: number }) {
-  const { bracket, now } = state;
+  const { bracket } = state;
   return (
     <ol class="path" data-testid="path">
       {pathOf(bracket, team).map((step) => (
-        <li key={step.match} class={step.result ?? "open"} data-testid={`step-${step.match}`}>
+        <li key={step.match} class={step.result === null ? "is-open" : `has-${step.result}`} data-testid={`step-${step.match}`}>
           <b>{matchName(step.match)}</b>
           <span>{rivalOf(bracket, step)}</span>
-          <StepEnd state={bracket} step={step} now={now} />
+          <StepEnd state={state} step={step} />
         </li>
       ))}
     </ol>
@@ -104,9 +104,9 @@ function rivalOf(bracket: Bracket, { rival, awaits }: Step) {
 
 const RESULTS = { won: "brWon", lost: "brLost" } as const satisfies Record<string, Key>;
 
-function StepEnd({ state, step, now }: { readonly state: Bracket; readonly step: Step; readonly now: number }) {
-  const match = state.matches.find(({ id }) => id === step.match);
-  if (step.result === null) return match === undefined ? null : <MatchState match={match} now={now} />;
+function StepEnd({ state, step }: { readonly state: BracketState; readonly step: Step }) {
+  const match = state.bracket.matches.find(({ id }) => id === step.match);
+  if (step.result === null) return match === undefined ? null : <MatchState match={match} state={state} />;
   return (
     <span class="result">
       {t(RESULTS[step.result])} <b>{step.scores?.join(" : ")}</b>

@@ -30,7 +30,7 @@ export function Places({ bracket }: { readonly bracket: Bracket }) {
 
 function Placed({ team, bracket }: { readonly team: Team; readonly bracket: Bracket }) {
   const champion = bracket.champion === team.number;
-  const kind = `${champion ? "champion" : ""} ${bracket.mine?.team === team.number ? "own" : ""}`;
+  const kind = `${champion ? "champion" : ""} ${bracket.mine?.team === team.number ? "yours" : ""}`;
   const names = realNames(team);
   return (
     <li class={kind} data-testid={`placed-${team.number}`}>

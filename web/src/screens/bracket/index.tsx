@@ -45,8 +45,9 @@ function Shown({ state }: { readonly state: BracketState }) {
       </p>
       {stage === "cancelled" && <Cancelled bracket={bracket} />}
       {bracket.mine !== undefined && <Own state={state} mine={bracket.mine} />}
+      {stage === "over" && <Places bracket={bracket} />}
       <Matches state={state} />
-      <Places bracket={bracket} />
+      {stage !== "over" && <Places bracket={bracket} />}
       <Draw bracket={bracket} />
       <Announcer state={state} />
     </Page>

@@ -38,11 +38,16 @@ export function Cup() {
         </>
       )}
       <Best />
-      {signedIn.value && (
-        <Link to={ACCOUNT} testid="cup-account">
-          {me.value?.name || t("accTitle")}
+      <footer>
+        <Link to={rankingPath(null)} testid="to-ranking">
+          {t("rankTitle")}
         </Link>
-      )}
+        {signedIn.value && (
+          <Link to={ACCOUNT} testid="cup-account">
+            {me.value?.name || t("accTitle")}
+          </Link>
+        )}
+      </footer>
       <DevelopmentBanner />
     </section>
   );
@@ -51,7 +56,7 @@ export function Cup() {
 function Waiting({ ahead }: { readonly ahead: number }) {
   return (
     <Link to={CHAMPIONSHIPS} testid="cup-waiting" class="button joined">
-      {t("cupJoined")} · {t("cupPlace", { n: ahead + 1 })}
+      {t("cupWaiting", { n: ahead + 1 })}
     </Link>
   );
 }
@@ -64,9 +69,6 @@ function Best() {
     <div class="best">
       <h3>{t("cupTop")}</h3>
       {rows.length === 0 ? <p class="quiet">{t("cupTopNone")}</p> : <TopRows rows={rows} />}
-      <Link to={rankingPath(null)} testid="to-ranking">
-        {t("rankTitle")}
-      </Link>
     </div>
   );
 }

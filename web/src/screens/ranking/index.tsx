@@ -88,7 +88,7 @@ function Week({ ranking, asked }: { readonly ranking: Ranking; readonly asked: s
 
 function Row({ row: { rank, name, points, championships, own = false } }: { readonly row: RankRow }) {
   return (
-    <tr class={`${own ? "own" : ""} ${rank <= 3 ? `best-${rank}` : ""}`} data-testid={own ? "own-row" : undefined}>
+    <tr class={`${own ? "yours" : ""} ${rank <= 3 ? `best-${rank}` : ""}`} data-testid={own ? "own-row" : undefined}>
       <td class="rank">
         <b>{rank}</b>
       </td>

@@ -9,11 +9,11 @@ interface Props {
 }
 
 /** From a championship's table to its bracket. */
-export function ToBracket({ state, kind = "boxed code" }: Props) {
+export function ToBracket({ state, kind = "boxed bar-link" }: Props) {
   const { championship = "", official = "" } = state.view;
   return (
     <Link to={bracketPath(championship)} testid="to-bracket" class={kind}>
-      <span class="wide">{t("offBracket")} · </span>
+      <span class="wide">{t("offBracket")}</span>
       {official}
     </Link>
   );
