@@ -1,20 +1,13 @@
 // After the build: checks the byte budget, then lays .br and .gz beside every file worth it, so
 // that the gateway never compresses anything itself.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { buildName, DIST, filesBelow, readManifest } from "./dist.mjs";
 
-const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 const PACKED = /\.(js|css|html|svg|json|webmanifest)$/;
 const KB = 1000;
 const BUDGET = { "JS to first play": 60 * KB, "all JS": 140 * KB, CSS: 15 * KB };
-
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? filesBelow(join(folder, entry.name)) : [join(folder, entry.name)],
-  );
-}
 
 const gzipped = (path) => gzipSync(readFileSync(path), { level: 9 }).length;
 const total = (paths) => paths.reduce((sum, path) => sum + gzipped(path), 0);
@@ -34,7 +27,7 @@ function firstPlay(manifest) {
 }
 
 const files = filesBelow(DIST);
-const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf8"));
+const manifest = readManifest();
 const sizes = {
   "JS to first play": total(firstPlay(manifest).map((file) => join(DIST, file))),
   "all JS": total(files.filter((path) => path.endsWith(".js"))),
@@ -50,10 +43,8 @@ for (const [what, size] of Object.entries(sizes)) {
 }
 if (!fits) process.exit(1);
 
-// The page knows its build by the hash in its own name; the gateway reads it here.
-const { file: entry } = Object.values(manifest).find((chunk) => chunk.isEntry);
-const build = /-([\w-]{8,})\.js$/.exec(entry)[1];
-writeFileSync(join(DIST, "version.json"), `${JSON.stringify({ build })}\n`);
+// The gateway reads here which build it serves.
+writeFileSync(join(DIST, "version.json"), `${JSON.stringify({ build: buildName(manifest) })}\n`);
 
 for (const path of files.filter((file) => PACKED.test(file) && !file.includes(".vite"))) {
   const bytes = readFileSync(path);

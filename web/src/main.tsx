@@ -8,6 +8,7 @@ import { onHeard, startSession } from "./state/session";
 import { applyLook, settings } from "./state/settings";
 import { unlockSound } from "./sound/noises";
 import { startSummons } from "./state/summons";
+import { renewWhenTooOld, startWorker } from "./state/update";
 import { Call } from "./ui/Call";
 import { lazily } from "./ui/lazily";
 import { LinkBanner, LinkEnded, Toast, UpdateChip } from "./ui/Shell";
@@ -84,7 +85,10 @@ async function begin(): Promise<void> {
   ]);
   onHeard((_, state) => addBytes(state));
   startSummons();
-  startSession(env, ownBuild());
+  const build = ownBuild();
+  startSession(env, build);
+  renewWhenTooOld();
+  startWorker(build);
   render(<App />, document.body);
 }
 

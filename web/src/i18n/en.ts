@@ -290,7 +290,7 @@ export const en: Dictionary = {
   linkTaken: "This table is open in another window of yours, and your seat is there.",
   linkTakenHere: "Play here",
   linkHere: "You play in this window now; in any other the table closes.",
-  linkTooOld: "This page is too old.",
+  linkTooOld: "This page is an old version that the server no longer understands. Loading it again did not help: wait a little, then try once more.",
   linkReload: "Load it anew",
   linkSignedOut: "Your session has ended.",
   linkSignedOutAgain: "Come in again",
@@ -320,6 +320,7 @@ export const en: Dictionary = {
   errorStale: "That turn was over already.",
   errorName: "This nickname cannot be used.",
   loading: "Loading…",
+  loadFailed: "This part of the page did not come.",
 
   animal_caranguejo: "Crab",
   animal_tartaruga: "Turtle",

@@ -290,7 +290,7 @@ export const es: Dictionary = {
   linkTaken: "Esta mesa está abierta en otra ventana tuya, y allí está tu lugar.",
   linkTakenHere: "Jugar aquí",
   linkHere: "Ahora juegas en esta ventana; en otra, la mesa se cierra.",
-  linkTooOld: "Esta página es demasiado vieja.",
+  linkTooOld: "Esta página es de una versión antigua que el servidor ya no entiende. Volver a cargarla no bastó: espera un poco e inténtalo otra vez.",
   linkReload: "Cargar de nuevo",
   linkSignedOut: "Tu entrada venció.",
   linkSignedOutAgain: "Entrar de nuevo",
@@ -320,6 +320,7 @@ export const es: Dictionary = {
   errorStale: "El turno ya había pasado.",
   errorName: "Ese apodo no se puede.",
   loading: "Cargando…",
+  loadFailed: "Esta parte de la página no llegó.",
 
   animal_caranguejo: "Cangrejo",
   animal_tartaruga: "Tortuga",

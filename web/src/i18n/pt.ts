@@ -290,7 +290,7 @@ export const pt = {
   linkTaken: "Esta mesa está aberta em outra janela sua, e lá está o seu lugar.",
   linkTakenHere: "Jogar aqui",
   linkHere: "Agora você joga nesta janela; em outra, a mesa fecha.",
-  linkTooOld: "Esta página está velha demais.",
+  linkTooOld: "Esta página é de uma versão antiga, que o servidor já não entende. Carregar de novo não bastou: espere um pouco e tente outra vez.",
   linkReload: "Carregar de novo",
   linkSignedOut: "Sua entrada venceu.",
   linkSignedOutAgain: "Entrar de novo",
@@ -320,6 +320,7 @@ export const pt = {
   errorStale: "A vez já tinha passado.",
   errorName: "Esse apelido não pode.",
   loading: "Carregando…",
+  loadFailed: "Esta parte da página não veio.",
 
   animal_caranguejo: "Caranguejo",
   animal_tartaruga: "Tartaruga",

@@ -1,8 +1,8 @@
 // What is above every screen: the state of the connection, short messages.
 
 import { t, type Key } from "../i18n";
-import { comeBack, cut, link, newBuild, notice, table, toast } from "../state/session";
-import { myTurn } from "../state/play";
+import { comeBack, cut, link, notice, table, toast } from "../state/session";
+import { offered, renew, update } from "../state/update";
 
 export function Toast() {
   const message = toast.value;
@@ -41,13 +41,13 @@ function Banner({ text, testid }: { readonly text: string; readonly testid: stri
   );
 }
 
-/** A newer page is there; never offered in one's own turn. */
+/** A newer page is there; offered between hands, never in one. */
 export function UpdateChip() {
-  if (!newBuild.value || myTurn.value !== null) return null;
+  if (!offered.value) return null;
   return (
     <p class="update" role="status">
       {t("noticeNewBuild")}
-      <button type="button" data-testid="update" onClick={() => location.reload()}>
+      <button type="button" data-testid="update" onClick={() => void update()}>
         {t("noticeUpdate")}
       </button>
     </p>
@@ -56,7 +56,7 @@ export function UpdateChip() {
 
 const ENDED = {
   taken: ["linkTaken", "linkTakenHere", () => comeBack()],
-  too_old: ["linkTooOld", "linkReload", () => location.reload()],
+  too_old: ["linkTooOld", "linkReload", () => void renew()],
   signed_out: ["linkSignedOut", "linkSignedOutAgain", () => comeBack(true)],
 } as const;
 
