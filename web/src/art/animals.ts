@@ -1,39 +1,30 @@
-// The linocuts by the ids of animals. Those of the seats are there from the start; the gallery of
-// the championships comes when the first of its animals is looked for.
+// The linocuts by the ids of animals. They come when the first of them is looked for: play does not
+// wait for them.
 
 import { signal } from "@preact/signals";
-import { TABLE_ART } from "./table";
-
-const { caranguejo, tartaruga, coruja, onca, tubarao } = TABLE_ART;
-
-const ART: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ...TABLE_ART,
-    "caranguejo-uca": caranguejo,
-    "tartaruga-verde": tartaruga,
-    "cabure-de-pernambuco": coruja,
-    jaguatirica: onca,
-    "tubarao-limao": tubarao,
-  }),
-);
 
 const gallery = signal<ReadonlyMap<string, string> | null>(null);
-let asked = false;
+const failed = signal(false);
+let coming: Promise<void> | null = null;
 
-/** Loads the gallery; it may be asked for again if that failed. */
-export async function loadGallery(): Promise<void> {
-  if (asked) return;
-  asked = true;
+async function fetchGallery(): Promise<void> {
   try {
     gallery.value = (await import("./gallery")).GALLERY;
   } catch {
-    asked = false; // Offline: the next one who asks tries again.
+    coming = null; // Offline: the next one who asks tries again.
+    failed.value = true;
   }
 }
 
-/** What an animal's linocut holds, in a box of 64×64; undefined while it is not here, or unknown. */
+/** Loads the linocuts once; they may be asked for again if that failed. */
+export function loadGallery(): Promise<void> {
+  coming ??= fetchGallery();
+  return coming;
+}
+
+/** What an animal's linocut holds, in a box of 64×64: nothing while it comes, undefined if there is none. */
 export function animalArt(id: string): string | undefined {
-  const own = ART.get(id) ?? gallery.value?.get(id);
-  if (own === undefined && gallery.value === null) void loadGallery();
-  return own;
+  if (gallery.value !== null) return gallery.value.get(id);
+  void loadGallery();
+  return failed.value ? undefined : "";
 }

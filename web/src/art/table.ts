@@ -1,4 +1,4 @@
-// The eight animals that adorn the seats of any table: they are there from the start.
+// The eight animals that adorn the seats of any table.
 
 import { bare, dots, eyes, holes, ink, line, mirrored, nicks, thorns } from "./gouge";
 
@@ -103,4 +103,4 @@ const tubarao =
   nicks("20 27 20 36 2,23.5 27 23.5 36 2,27 27 27 36 2,30.5 28 30.5 35 2,35 34 52 29 2 3,31 18 34 9 -1,47 22 50 16,58 26 61 14,28 44 31 50,5 33 10 34 -1");
 
 /** By the names that the seats of a table give them. */
-export const TABLE_ART = { caranguejo, tartaruga, galo, bode, coruja, onca, calango, tubarao };
+export const TABLE = { caranguejo, tartaruga, galo, bode, coruja, onca, calango, tubarao };
