@@ -7,6 +7,7 @@ import { addBytes } from "./state/bytes";
 import { onHeard, startSession } from "./state/session";
 import { applyLook, settings } from "./state/settings";
 import { unlockSound } from "./sound/noises";
+import { startSpeech } from "./sound/speech";
 import { startSummons } from "./state/summons";
 import { renewWhenTooOld, startWorker } from "./state/update";
 import { Call } from "./ui/Call";
@@ -79,6 +80,7 @@ async function begin(): Promise<void> {
   applyLook();
   startRouter();
   unlockSound();
+  startSpeech();
   const [env] = await Promise.all([
     environment(),
     speak(preferred(settings.value.lang, navigator.languages)),

@@ -35,13 +35,20 @@ export function usable(board: Size): Rect {
   };
 }
 
+export interface Wish {
+  /** No larger than this, in pixels for half a tile. */
+  readonly largest?: number;
+  /** Times the size that is comfortable for most people, where there is room. */
+  readonly times?: number;
+}
+
 /** Keeps the opening tile in the middle and moves away from there only as far as needed. */
-export function aim(board: Size, box: Box, largest = Number.POSITIVE_INFINITY): Camera {
+export function aim(board: Size, box: Box, { largest, times = 1 }: Wish = {}): Camera {
   const area = usable(board);
-  const comfortable = Math.min(72, Math.max(40, board.width / 19));
+  const comfortable = times * Math.min(72, Math.max(40, board.width / 19));
   const scale = Math.min(
     comfortable,
-    largest,
+    largest ?? comfortable,
     area.width / (box.right - box.left),
     area.height / (box.bottom - box.top),
   );

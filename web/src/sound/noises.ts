@@ -6,33 +6,50 @@ let context: AudioContext | null = null;
 
 function unlock(): void {
   context ??= new AudioContext();
-  void context.resume();
+  if (context.state !== "running") void context.resume();
 }
 
-/** Browsers allow sound only after a tap. */
+/** Browsers allow sound only after a tap, and some silence the page again behind its back. */
 export function unlockSound(): void {
-  window.addEventListener("pointerdown", unlock, { once: true, passive: true });
-  window.addEventListener("keydown", unlock, { once: true });
+  window.addEventListener("pointerdown", unlock, { passive: true });
+  window.addEventListener("keydown", unlock);
 }
 
 function ready(): AudioContext | null {
   return settings.value.sounds && context?.state === "running" ? context : null;
 }
 
-function thump(audio: AudioContext, from: number, to: number, length: number, loud: number): void {
-  const tone = audio.createOscillator();
-  const gain = audio.createGain();
-  const now = audio.currentTime;
-  tone.frequency.setValueAtTime(from, now);
-  tone.frequency.exponentialRampToValueAtTime(to, now + length);
-  gain.gain.setValueAtTime(loud, now);
-  gain.gain.exponentialRampToValueAtTime(0.001, now + length);
-  tone.connect(gain).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + length);
+interface Stroke {
+  /** Where the pitch begins and ends, in hertz. */
+  readonly from: number;
+  readonly to: number;
+  /** In seconds. */
+  readonly length: number;
+  /** From 0 to 1. */
+  readonly loud: number;
+  /** Seconds from now. */
+  readonly later?: number;
+  readonly shape?: OscillatorType;
 }
 
-function crack(audio: AudioContext, pitch: number, length: number, loud: number): void {
+/** One stroke of a drum or a string: a tone that fades. */
+function thump(audio: AudioContext, { from, to, length, loud, later = 0, shape = "sine" }: Stroke): void {
+  const tone = audio.createOscillator();
+  const gain = audio.createGain();
+  const begin = audio.currentTime + later;
+  tone.type = shape;
+  tone.frequency.setValueAtTime(from, begin);
+  tone.frequency.exponentialRampToValueAtTime(to, begin + length);
+  gain.gain.setValueAtTime(loud, begin);
+  gain.gain.exponentialRampToValueAtTime(0.001, begin + length);
+  tone.connect(gain).connect(audio.destination);
+  tone.start(begin);
+  tone.stop(begin + length);
+}
+
+/** Wood on wood: a burst of noise through a narrow band. */
+function crack(audio: AudioContext, later: number): void {
+  const length = 0.05;
   const frames = Math.ceil(audio.sampleRate * length);
   const buffer = audio.createBuffer(1, frames, audio.sampleRate);
   const samples = buffer.getChannelData(0);
@@ -42,41 +59,70 @@ function crack(audio: AudioContext, pitch: number, length: number, loud: number)
   const gain = audio.createGain();
   source.buffer = buffer;
   band.type = "bandpass";
-  band.frequency.value = pitch;
-  gain.gain.value = loud;
+  band.frequency.value = 2400;
+  gain.gain.value = 0.9;
   source.connect(band).connect(gain).connect(audio.destination);
-  source.start();
+  source.start(audio.currentTime + later);
 }
 
-/** A tile on the table. */
-export function clack(): void {
+/** Notes one after another, `step` seconds apart. */
+function tune(audio: AudioContext, pitches: readonly number[], step: number, later = 0): void {
+  for (const [i, pitch] of pitches.entries()) {
+    const length = i === pitches.length - 1 ? step * 3 : step * 1.6;
+    thump(audio, { from: pitch, to: pitch * 1.01, length, loud: 0.28, later: later + i * step, shape: "triangle" });
+  }
+}
+
+const BETWEEN_TILES = 0.11;
+
+/** Tiles on the table, one clack each. */
+export function clack(tiles = 1): void {
   const audio = ready();
   if (audio === null) return;
-  crack(audio, 2400, 0.05, 0.9);
-  thump(audio, 210, 90, 0.12, 0.5);
+  for (let i = 0; i < tiles; i++) {
+    crack(audio, i * BETWEEN_TILES);
+    thump(audio, { from: 210, to: 90, length: 0.12, loud: 0.5, later: i * BETWEEN_TILES });
+  }
 }
 
 /** Knuckles on wood: toc, toc. */
 export function knock(): void {
   const audio = ready();
   if (audio === null) return;
-  thump(audio, 320, 140, 0.07, 0.4);
-  setTimeout(() => thump(audio, 320, 140, 0.07, 0.4), 130);
+  for (const later of [0, 0.13]) thump(audio, { from: 320, to: 140, length: 0.07, loud: 0.4, later });
 }
 
-/** A hand is won: two clacks and a low drum. */
+/** The last tile of a hand is slammed down: a clack and a low drum. */
 export function slam(): void {
   const audio = ready();
   if (audio === null) return;
   clack();
-  thump(audio, 140, 50, 0.35, 0.7);
+  thump(audio, { from: 140, to: 50, length: 0.35, loud: 0.7 });
+}
+
+/** The scale of the north-east, with its sharp fourth and flat seventh, up and round: lá, e lô. */
+const FLOURISH = [440, 554, 622, 659, 784, 659, 880] as const;
+
+/** The last tile fitted both ends: a flourish of the fife. */
+export function flourish(): void {
+  const audio = ready();
+  if (audio !== null) tune(audio, FLOURISH, 0.09, 0.2);
+}
+
+const WON = [392, 494, 587, 784] as const;
+const LOST = [392, 349, 294] as const;
+
+/** A hand or a match went to one's own team, or to the others. */
+export function result(won: boolean): void {
+  const audio = ready();
+  if (audio !== null) tune(audio, won ? WON : LOST, won ? 0.1 : 0.18, 0.2);
 }
 
 /** It is the person's turn. */
 export function nudge(): void {
   const audio = ready();
-  if (audio !== null) thump(audio, 520, 660, 0.09, 0.15);
-  if (settings.value.motion) navigator.vibrate?.(20);
+  if (audio !== null) thump(audio, { from: 520, to: 660, length: 0.09, loud: 0.15 });
+  vibrate(20);
 }
 
 const FANFARE = [523, 659, 784, 1047] as const;
@@ -86,9 +132,13 @@ export function ring(): void {
   const audio = ready();
   if (audio !== null) {
     for (const [i, pitch] of FANFARE.entries()) {
-      setTimeout(() => thump(audio, pitch, pitch * 1.02, 0.22, 0.5), i * 140);
+      thump(audio, { from: pitch, to: pitch * 1.02, length: 0.22, loud: 0.5, later: i * 0.14 });
     }
   }
-  // Before a first tap browsers refuse, and complain about being asked.
-  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.([200, 100, 200, 100, 200]);
+  vibrate([200, 100, 200, 100, 200]);
+}
+
+/** Before a first tap browsers refuse, and complain about being asked. */
+function vibrate(pattern: number | number[]): void {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern);
 }

@@ -1,9 +1,10 @@
 // What a person has set on this device; everything works without storage too.
 
 import { effect, signal } from "@preact/signals";
-import type { Lang } from "../game/calls";
+import { LANGUAGES, type Lang } from "../game/calls";
 
 export type Theme = "auto" | "light" | "dark";
+export type TileSize = "small" | "normal" | "large";
 
 export interface Settings {
   /** Darken the tiles that don't fit. */
@@ -12,9 +13,16 @@ export interface Settings {
   readonly confirm: boolean;
   readonly colours: boolean;
   readonly sounds: boolean;
+  /** The calls are spoken. */
+  readonly voice: boolean;
+  /** The name of the voice; empty for the first that speaks the language. */
+  readonly voiceName: string;
   readonly motion: boolean;
   /** Keys of one letter do something. */
   readonly letters: boolean;
+  /** What has no choice is done by itself, at tables of friends. */
+  readonly forced: boolean;
+  readonly tiles: TileSize;
   readonly theme: Theme;
   readonly lang: Lang | null;
   readonly name: string;
@@ -25,8 +33,12 @@ const DEFAULTS: Settings = {
   confirm: false,
   colours: false,
   sounds: true,
+  voice: false,
+  voiceName: "",
   motion: true,
   letters: true,
+  forced: false,
+  tiles: "normal",
   theme: "auto",
   lang: null,
   name: "",
@@ -80,12 +92,22 @@ export function visitStore(key: string): VisitStore {
   };
 }
 
+const CHOICES: Readonly<Partial<Record<string, readonly unknown[]>>> = {
+  tiles: ["small", "normal", "large"] satisfies TileSize[],
+  theme: ["auto", "light", "dark"] satisfies Theme[],
+  lang: [null, ...LANGUAGES],
+};
+
+function isKnown([key, value]: [string, unknown]): boolean {
+  if (!Object.hasOwn(DEFAULTS, key)) return false;
+  return CHOICES[key]?.includes(value) ?? typeof value === typeof DEFAULTS[key as keyof Settings];
+}
+
 /** What can be used of settings that an older or newer page has written. */
 export function usable(text: string | null): Settings {
   try {
     const read: unknown = JSON.parse(text ?? "{}");
-    const known = Object.entries(read as object).filter(([key]) => key in DEFAULTS);
-    return { ...DEFAULTS, ...Object.fromEntries(known) };
+    return { ...DEFAULTS, ...Object.fromEntries(Object.entries(read as object).filter(isKnown)) };
   } catch {
     return DEFAULTS;
   }
@@ -115,6 +137,12 @@ export function mayMove(): boolean {
   return settings.value.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/** The browser's own frame takes the colour of the page's upper edge. */
+function paintFrame(): void {
+  const colour = getComputedStyle(document.documentElement).getPropertyValue("--paper-2");
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", colour.trim());
+}
+
 /** Keeps the page's look in step with the settings. */
 export function applyLook(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -125,6 +153,8 @@ export function applyLook(): void {
     root["theme"] = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
     root["motion"] = mayMove() ? "on" : "off";
     root["pips"] = settings.value.colours ? "coloured" : "ink";
+    root["tiles"] = settings.value.tiles;
+    paintFrame();
   };
   dark.addEventListener("change", apply);
   still.addEventListener("change", apply);

@@ -8,7 +8,7 @@ import { tileKey } from "../game/tiles";
 import { numberName } from "../game/calls";
 import { currentLang, t } from "../i18n";
 import type { End, Tile } from "../net/protocol.gen";
-import { mayMove } from "../state/settings";
+import { mayMove, settings, type TileSize } from "../state/settings";
 import type { FullView } from "../state/table";
 import { memo } from "./memo";
 import { tileName } from "./words";
@@ -29,6 +29,8 @@ interface Props {
   onCancel(): void;
 }
 
+/** How much larger than usual the person wants the tiles. */
+const TIMES: Readonly<Record<TileSize, number>> = { small: 0.8, normal: 1, large: 1.25 };
 const LANDING = { duration: 180, easing: "cubic-bezier(.2,.8,.3,1)" };
 
 /** The size of an element, for as long as it is shown. */
@@ -119,9 +121,10 @@ function cameraStyle({ x, y, scale }: Camera) {
 /** Within a hand the view only ever widens: what has been small never jumps back. */
 function useSteadyCamera(size: Size, hand: string, tiles: readonly Placed[]): Camera {
   const held = useRef({ key: "", scale: Number.POSITIVE_INFINITY });
-  const key = `${hand} ${size.width}x${size.height}`;
+  const times = TIMES[settings.value.tiles];
+  const key = `${hand} ${size.width}x${size.height} ${times}`;
   if (held.current.key !== key) held.current = { key, scale: Number.POSITIVE_INFINITY };
-  const camera = aim(size, boxAround(tiles), held.current.scale);
+  const camera = aim(size, boxAround(tiles), { largest: held.current.scale, times });
   held.current.scale = camera.scale;
   return camera;
 }
@@ -189,25 +192,41 @@ function GhostButton({ ghost, at, camera, onChoose }: GhostProps) {
   );
 }
 
-/** The table itself: clay, a border of teeth, the sun in the middle. */
+/** The table itself: clay, a border of teeth over a hatched edge, the sun in the middle. */
 const Clay = memo(({ width, height }: Size) => {
   const sun = Math.min(width, height) / 250;
+  const [right, bottom] = [width - 7, height - 7];
   return (
     <g class="clay">
       <defs>
-        <pattern id="teeth" width="14" height="8" patternUnits="userSpaceOnUse" y="7">
-          <path d="M0 0h14L7 7z" />
+        <pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0h2v5h-2z" />
         </pattern>
-        <pattern id="teeth-up" width="14" height="8" patternUnits="userSpaceOnUse" y={height - 14}>
-          <path d="M0 7h14L7 0z" />
+        <pattern id="teeth" width="14" height="7" patternUnits="userSpaceOnUse">
+          <path d="M0 0h14L7 7z" />
         </pattern>
       </defs>
       <g transform={`translate(${width / 2} ${height / 2}) scale(${sun})`}>
         <Sun />
       </g>
-      <rect class="frame" x="5" y="5" width={width - 10} height={height - 10} rx="6" />
-      <rect x="6" y="7" width={width - 12} height="7" fill="url(#teeth)" />
-      <rect x="6" y={height - 14} width={width - 12} height="7" fill="url(#teeth-up)" />
+      <path class="hatched" fill-rule="evenodd" d={`M0 0H${width}V${height}H0zM7 7V${bottom}H${right}V7z`} />
+      <Teeth length={width - 14} at="translate(7 7)" />
+      <Teeth length={width - 14} at={`translate(${right} ${bottom}) rotate(180)`} />
+      <Teeth length={height - 14} at={`translate(${right} 7) rotate(90)`} />
+      <Teeth length={height - 14} at={`translate(7 ${bottom}) rotate(-90)`} />
     </g>
   );
 });
+
+/** One side of the zigzag, whole teeth only, in the middle of its length. */
+function Teeth({ length, at }: { readonly length: number; readonly at: string }) {
+  const whole = Math.floor(length / 14) * 14;
+  return (
+    <g transform={at}>
+      <path class="frame" d={`M0 0H${length}`} />
+      <g transform={`translate(${(length - whole) / 2} 0)`}>
+        <rect class="teeth" width={Math.max(0, whole)} height="7" />
+      </g>
+    </g>
+  );
+}

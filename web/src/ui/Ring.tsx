@@ -4,6 +4,7 @@
 import { useEffect, useId, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { msUntil } from "../state/session";
+import { mayMove, settings } from "../state/settings";
 
 const GORES = 8;
 const COLOURS = ["red", "yellow", "green", "blue"] as const;
@@ -39,11 +40,12 @@ export function Ring({ onTurn, endsAt, whole, unknown, team, children }: Props) 
   const wipe = useRef<SVGCircleElement>(null);
   const digits = useRef<HTMLSpanElement>(null);
   const runs = onTurn && endsAt !== null && !unknown;
+  const { motion } = settings.value;
 
   useEffect(() => {
     if (!runs || endsAt === null) return undefined;
     return run(wipe.current, digits.current, endsAt, whole);
-  }, [runs, endsAt, whole]);
+  }, [runs, endsAt, whole, motion]);
 
   return (
     <span class={`ring ${team} ${onTurn ? "on-turn" : ""} ${unknown ? "unknown" : ""}`}>
@@ -74,6 +76,8 @@ export function Ring({ onTurn, endsAt, whole, unknown, team, children }: Props) 
   );
 }
 
+const AT_WHOLE = [{ strokeDashoffset: 0 }, { strokeDashoffset: -GORES }];
+
 /** Starts the animation where the clock stands; the answer stops it. */
 function run(
   wipe: SVGCircleElement | null,
@@ -82,16 +86,18 @@ function run(
   whole: number,
 ): () => void {
   const left = () => Math.max(0, msUntil(endsAt) ?? 0);
-  const keyframes = [{ strokeDashoffset: 0 }, { strokeDashoffset: -GORES }];
-  const animation = wipe?.animate(keyframes, { duration: whole, fill: "both" });
+  const animation = mayMove() ? wipe?.animate(AT_WHOLE, { duration: whole, fill: "both" }) : undefined;
   if (animation) animation.currentTime = Math.max(0, whole - left());
   const write = () => {
     if (digits) digits.textContent = String(Math.ceil(left() / 1000));
+    // Where nothing may move, one gore after another is simply gone.
+    if (!animation && wipe) wipe.style.strokeDashoffset = String(Math.ceil((left() / whole) * GORES) - GORES);
   };
   write();
   const timer = setInterval(write, 250);
   return () => {
     clearInterval(timer);
     animation?.cancel();
+    wipe?.style.removeProperty("stroke-dashoffset");
   };
 }

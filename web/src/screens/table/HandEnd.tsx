@@ -47,7 +47,7 @@ export function HandEnd({ state, end, onSeeTable }: Props) {
 
 const reason = (end: End) => t(`reason_${end.reason}` satisfies Key);
 
-function points(state: TableState, end: End): string {
+export function points(state: TableState, end: End): string {
   if (end.team === undefined) return t("endNobody");
   const value = tn("endPoints", end.points);
   const times = end.multiplier;

@@ -70,12 +70,12 @@ export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
   );
 }
 
-function headline(state: TableState, end: End): string {
+export function headline(state: TableState, end: End): string {
   if (state.view.me === undefined) return t(end.team === 0 ? "matchWonA" : "matchWonB");
   return t(end.team === ownTeam(state) ? "matchWon" : "matchLost");
 }
 
-function story(state: TableState, end: End): string {
+export function story(state: TableState, end: End): string {
   if (end.buchuda_de_re) return t("matchBuchudaDeRe");
   if (!end.buchuda) return "";
   if (state.view.me === undefined) return t("matchBuchudaOther");

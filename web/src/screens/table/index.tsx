@@ -1,20 +1,22 @@
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { t, tn } from "../../i18n";
-import type { EventFrame } from "../../net/protocol.gen";
+import { stayAwake } from "../../state/awake";
+import { playForced } from "../../state/forced";
 import { endsToChoose, lay, lifted, myTurn, playOf, shown } from "../../state/play";
 import { isOfficial, nearSeat } from "../../state/names";
-import { locked, noTable, onHeard, say, table, talk, watch, watchers } from "../../state/session";
+import { locked, noTable, onHeard, table, talk, watch, watchers } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { bubbleOf } from "../../state/talk";
-import { clack, knock, nudge, slam } from "../../sound/noises";
+import { hushVoice } from "../../sound/speech";
 import { Board, type Ghost } from "../../ui/Board";
 import { SeatBadge } from "../../ui/SeatBadge";
 import { isWide } from "../../ui/screen";
-import { announceFrames, announced } from "./announce";
+import { announced, followTable } from "./announce";
 import { Bar } from "./Bar";
 import { Choose } from "./Choose";
 import { Closed, Lost, SeatsOnly } from "./Closed";
 import { HandEnd } from "./HandEnd";
+import { hear } from "./hear";
 import { putBack, useKeys } from "./keys";
 import { Lobby } from "./Lobby";
 import { MatchEnd } from "./MatchEnd";
@@ -26,9 +28,14 @@ import { Side } from "./Side";
 export default function TableScreen({ id }: { readonly id: string }) {
   useEffect(() => watch(id), [id]);
   useEffect(() => onHeard(hear), []);
+  useEffect(() => followTable(id), [id]);
+  useEffect(playForced, []);
+  useEffect(() => hushVoice, []);
   const [opened, setOpened] = useState<Opened | null>(null);
   const state = table.value;
   const seated = state?.view.me !== undefined;
+  const playing = state !== null && state.view.phase !== "lobby" && state.view.phase !== "match_over";
+  useEffect(() => (playing ? stayAwake() : undefined), [playing]);
   useKeys({ onHelp: () => setOpened("keys"), onSay: () => seated && setOpened("say") });
   if (noTable.value === "unknown") return <Lost />;
   if (noTable.value === "seats_only") return <SeatsOnly id={id} />;
@@ -44,9 +51,18 @@ export default function TableScreen({ id }: { readonly id: string }) {
       <Stage state={state} onOpen={setOpened} />
       {opened !== null && <Menu state={state} opened={opened} onClose={() => setOpened(null)} />}
       {state.view.closed !== undefined && <Closed view={state.view} />}
-      <p class="unseen" aria-live="polite" data-testid="live">
-        {announced.value}
-      </p>
+      <Live />
+    </div>
+  );
+}
+
+/** The one live region: new lines are read out in their order. */
+function Live() {
+  return (
+    <div class="unseen" role="log" aria-live="polite" aria-label={t("talkTitle")} data-testid="live">
+      {announced.value.map(({ key, text }) => (
+        <p key={key}>{text}</p>
+      ))}
     </div>
   );
 }
@@ -157,15 +173,4 @@ function Audience() {
       {tn("watchCount", count)}
     </p>
   );
-}
-
-/** What commits sound like. */
-function hear(frames: readonly EventFrame[], state: TableState): void {
-  announceFrames(frames, state);
-  const kinds = new Set(frames.flatMap((frame) => frame.d.events.map((event) => event.k)));
-  if (kinds.has("deadline_moved")) say(t("clockGivenBack"));
-  if (kinds.has("hand_ended")) slam();
-  else if (kinds.has("played")) clack();
-  else if (kinds.has("passed")) knock();
-  if (kinds.has("turn") && state.view.turn?.seat === state.view.me) nudge();
 }
