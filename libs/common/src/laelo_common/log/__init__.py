@@ -5,6 +5,7 @@ from laelo_common.log.board import JetStreamBoard
 from laelo_common.log.clocks import JetStreamClocks
 from laelo_common.log.connection import Connection, Counters, NatsSettings, connect
 from laelo_common.log.jetstream import JetStreamLog
+from laelo_common.log.lives import JetStreamLives, Life
 from laelo_common.log.memory import MemoryLog
 from laelo_common.log.memory_board import MemoryBoard
 from laelo_common.log.memory_clocks import MemoryClocks
@@ -45,8 +46,10 @@ __all__ = [
     "Gap",
     "JetStreamBoard",
     "JetStreamClocks",
+    "JetStreamLives",
     "JetStreamLog",
     "Kind",
+    "Life",
     "Loaded",
     "Log",
     "LogError",

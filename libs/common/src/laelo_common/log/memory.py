@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from laelo_common.log.lives import Life
 from laelo_common.log.port import (
     Aggregate,
     Append,
@@ -45,6 +46,7 @@ class MemoryLog:
         self._followings: list[MemoryFollowing] = []
         self._lost_answers = 0
         self._reachable = True
+        self.created = f"{now_ms()}"
         self.reach = Reach(now_ms)
 
     @property
@@ -139,6 +141,13 @@ class MemoryLog:
         following = MemoryFollowing(stream, after, on_message, subjects or f"{kind}.>")
         self._followings.append(following)
         return following
+
+    async def life(self, kind: Kind) -> Life:
+        """The present life of a stream; here all are made with the log."""
+        await self._round_trip()
+        commits = self._streams[kind.stream]
+        last = commits[-1].sequence if commits else 0
+        return Life(self.created, commits[0].sequence if commits else last + 1, last)
 
     async def claim(self, key: str, value: bytes) -> bool:
         """Take a key for ever; False if it is taken already."""
