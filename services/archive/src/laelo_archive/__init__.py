@@ -1,0 +1,1 @@
+"""The archive: the second copy of the log, and what was played, to be read again."""

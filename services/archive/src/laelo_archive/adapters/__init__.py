@@ -1,0 +1,1 @@
+"""What the archive needs of the world outside: PostgreSQL."""

@@ -1,0 +1,114 @@
+"""The archive service: settings, wiring, run."""
+
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from laelo.archive.v1 import archive_pb2_grpc
+from laelo_common.log import (
+    Connection,
+    JetStreamLives,
+    JetStreamLog,
+    Kind,
+    NatsSettings,
+    Unavailable,
+    connect,
+)
+from laelo_common.postgres import Database
+from laelo_common.runtime import Service, SetupError, run_service
+
+from laelo_archive.adapters.reading import PostgresReading
+from laelo_archive.adapters.writing import PostgresShelves
+from laelo_archive.app import Archive
+from laelo_archive.archivist import Archivist
+from laelo_archive.migrate import MIGRATIONS
+from laelo_archive.server import ArchiveServicer
+from laelo_archive.settings import ArchiveSettings
+from laelo_archive.watch import Watch
+
+
+@asynccontextmanager
+async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
+    """Connect all parts and serve; take them apart in the other order."""
+    async with AsyncExitStack() as stack:
+        connection = await _connect(service.settings)
+        stack.push_async_callback(connection.close)
+        database = Database(service.settings.pg_dsn.reveal(), MIGRATIONS)
+        stack.push_async_callback(database.close)
+        service.task(database.reach(), "database")
+        log, lives = JetStreamLog(connection), JetStreamLives(connection)
+        shelves = PostgresShelves(database)
+        archive = Archive(PostgresReading(database))
+        archive_pb2_grpc.add_ArchiveServiceServicer_to_server(
+            ArchiveServicer(archive), service.grpc
+        )
+        service.serves("laelo.archive.v1.ArchiveService")
+        archivists = [Archivist(kind, log, lives, shelves) for kind in Kind]
+        for archivist in archivists:
+            service.task(archivist.run(), f"archive {archivist.stream}")
+        watch = Watch(lives, shelves, service.set_ready)
+        service.task(watch.run(), "watch")
+        _measure(service, archive, archivists, watch)
+        yield
+
+
+async def _connect(settings: ArchiveSettings) -> Connection:
+    servers = tuple(part.strip() for part in settings.nats_url.split(","))
+    nats = NatsSettings(servers=servers, name="laelo-archive", connect_s=settings.start_seconds / 2)
+    try:
+        return await connect(nats)
+    except Unavailable as error:
+        way_out = "start nats-server, or set LAELO_ARCHIVE_NATS_URL to where it is"
+        raise SetupError(f"{error}: {way_out}") from error
+
+
+def _measure(
+    service: Service[ArchiveSettings],
+    archive: Archive,
+    archivists: Sequence[Archivist],
+    watch: Watch,
+) -> None:
+    metrics = service.metrics
+    for one in archivists:
+        name = one.stream.value
+        metrics.gauge(
+            "laelo_archive_behind",
+            "Commits in the log that are not archived yet.",
+            lambda one=one: watch.behind[one.stream],  # type: ignore[misc]
+            stream=name,
+        )
+        metrics.gauge(
+            "laelo_archive_stuck",
+            "1 = the archive cannot go on by itself; the log line says why.",
+            lambda one=one: bool(one.trouble),  # type: ignore[misc]
+            stream=name,
+        )
+        metrics.count(
+            "laelo_archive_commits_total",
+            "Commits archived from here.",
+            lambda one=one: one.archived,  # type: ignore[misc]
+            stream=name,
+        )
+        metrics.count(
+            "laelo_archive_failures_total",
+            "How often archiving did not go on and was tried again.",
+            lambda one=one: one.failures,  # type: ignore[misc]
+            stream=name,
+        )
+        metrics.count(
+            "laelo_archive_given_up_total",
+            "Tables, championships and queues whose commits make no sense.",
+            lambda one=one: one.given_up,  # type: ignore[misc]
+            stream=name,
+        )
+    metrics.count("laelo_archive_histories_total", "Histories read.", lambda: archive.histories)
+    metrics.count("laelo_archive_replays_total", "Matches read.", lambda: archive.replays)
+
+
+def main() -> None:
+    """Run until told to stop."""
+    sys.exit(run_service("archive", ArchiveSettings, wire))
+
+
+if __name__ == "__main__":
+    main()

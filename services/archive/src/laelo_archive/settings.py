@@ -1,0 +1,13 @@
+"""What an archive service can be told."""
+
+import dataclasses
+
+from laelo_common.settings import Secret, ServiceSettings, setting
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ArchiveSettings(ServiceSettings):
+    """`LAELO_ARCHIVE_<NAME>`."""
+
+    nats_url: str = setting("nats://127.0.0.1:4222", text="servers of the log, with commas")
+    pg_dsn: Secret = setting(text="PostgreSQL for the second copy and replays, postgresql://…")
