@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-import { shuffled, wholeSet } from "../dev/fake/rules";
+import { wholeSet } from "../dev/fake/rules";
 import { aim, onScreen, usable, type Size } from "../src/game/camera";
 import {
   GAP,
@@ -14,7 +14,7 @@ import {
   type Grid,
   type Placed,
 } from "../src/game/layout";
-import { extended } from "../src/state/table";
+import { tileKey } from "../src/game/tiles";
 import type { End, Tile } from "../src/net/protocol.gen";
 
 const BOARDS: Readonly<Record<string, Size>> = {
@@ -34,38 +34,45 @@ interface Chain {
   readonly grown: readonly End[];
 }
 
-/** A chain as long as it gets from a shuffled set, growing to the left as often as wanted. */
-function grownFrom(seed: number, leftShare: number, length: number): Chain {
-  let state = seed;
-  const random = () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
+/** All 28 tiles in one line: every number has an even count of halves, so there is one. */
+function wholeLine(order: readonly Tile[]): Tile[] {
+  const left = [...order];
+  const walk = (from: number): Tile[] => {
+    const at = left.findIndex((tile) => tile.includes(from));
+    const [tile] = at < 0 ? [] : left.splice(at, 1);
+    if (tile === undefined) return [];
+    const to = tile[0] === from ? tile[1] : tile[0];
+    const rest = walk(to);
+    // What the walk has left lying is a round trip from here, to be made before going on.
+    return [...walk(from), [from, to], ...rest];
   };
-  const tiles = shuffled(wholeSet(), random);
-  const first = tiles.pop() as Tile;
-  let line = extended({ chain: [], opened: 0 }, first, undefined);
-  const grown: End[] = [];
-  while (line.chain.length < length) {
-    const wanted: End = random() < leftShare ? "left" : "right";
-    const fitting = (end: End) =>
-      tiles.findIndex((tile) => tile.includes((line.ends as [number, number])[end === "left" ? 0 : 1]));
-    const other: End = wanted === "left" ? "right" : "left";
-    const end = fitting(wanted) >= 0 || leftShare === 0 || leftShare === 1 ? wanted : other;
-    const index = fitting(end);
-    if (index < 0) break;
-    line = extended(line, tiles.splice(index, 1)[0] as Tile, end);
-    grown.push(end);
-  }
-  return { chain: line.chain, opened: line.opened, grown };
+  return walk((order[0] as Tile)[0]);
 }
 
-const chains = fc
+/** Which end grew when, from the opening tile until the chain is whole. */
+function growth(opened: number, length: number, turns: readonly boolean[]): End[] {
+  let [left, right] = [opened, length - 1 - opened];
+  return turns.slice(0, length - 1).map((wantsLeft) => {
+    const end: End = right === 0 || (wantsLeft && left > 0) ? "left" : "right";
+    if (end === "left") left -= 1;
+    else right -= 1;
+    return end;
+  });
+}
+
+/** Chains of 1 to 28 tiles that grow evenly, more to one side, or to one side alone. */
+const chains: fc.Arbitrary<Chain> = fc
   .record({
-    seed: fc.integer({ min: 1, max: 2 ** 30 }),
+    order: fc.shuffledSubarray([...wholeSet()], { minLength: 28 }),
+    length: fc.oneof(fc.integer({ min: 1, max: 28 }), fc.constant(28)),
     leftShare: fc.constantFrom(0, 0.5, 0.5, 0.8, 1),
-    length: fc.integer({ min: 1, max: 28 }),
+    turns: fc.array(fc.boolean(), { minLength: 27, maxLength: 27 }),
   })
-  .map(({ seed, leftShare, length }) => grownFrom(seed, leftShare, length));
+  .map(({ order, length, leftShare, turns }) => {
+    const chain = wholeLine(order).slice(0, length);
+    const opened = Math.round((length - 1) * leftShare);
+    return { chain, opened, grown: growth(opened, length, turns) };
+  });
 
 function apart(one: Placed, other: Placed): boolean {
   const a = boxOf(one);
@@ -94,6 +101,17 @@ function touching(one: Placed, other: Placed): [number, number] {
   return [nearest.a.number, nearest.b.number];
 }
 
+it("makes chains of all 28 tiles", () => {
+  fc.assert(
+    fc.property(chains, ({ chain, opened, grown }) => {
+      const joins = chain.slice(1).every((tile, i) => tile[0] === (chain[i] as Tile)[1]);
+      const all = new Set(chain.map((tile) => tileKey(tile)));
+      expect([joins, all.size, grown.length]).toEqual([true, chain.length, chain.length - 1]);
+      expect(grown.filter((end) => end === "left")).toHaveLength(opened);
+    }),
+  );
+});
+
 describe.each(Object.entries(BOARDS))("on the board of %s", (_, board) => {
   const area = usable(board);
   const grid: Grid = gridFor(area.width, area.height);
@@ -105,7 +123,7 @@ describe.each(Object.entries(BOARDS))("on the board of %s", (_, board) => {
         const pairs = tiles.flatMap((one, i) => tiles.slice(i + 1).map((other) => [one, other] as const));
         return pairs.every(([one, other]) => apart(one, other));
       }),
-      { numRuns: 300 },
+      { numRuns: 1500 },
     );
   });
 
@@ -121,7 +139,7 @@ describe.each(Object.entries(BOARDS))("on the board of %s", (_, board) => {
           expect(earlier.tiles).toEqual(tiles.slice(from, to));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 200 },
     );
   });
 
@@ -134,16 +152,16 @@ describe.each(Object.entries(BOARDS))("on the board of %s", (_, board) => {
           return one === other;
         });
       }),
-      { numRuns: 200 },
+      { numRuns: 500 },
     );
   });
 
   it("shows every tile and both next places inside the border", () => {
     fc.assert(
-      fc.property(chains, ({ chain, opened }) => {
+      fc.property(chains, fc.constantFrom(0.8, 1, 1.25), ({ chain, opened }, times) => {
         const layout = layOut(grid, chain, opened);
         const all = [...layout.tiles, slotAt(grid, layout, "left"), slotAt(grid, layout, "right")];
-        const camera = aim(board, boxAround(all));
+        const camera = aim(board, boxAround(all), { times });
         return all.every((tile) => {
           const rect = onScreen(camera, tile);
           const right = area.x + area.width - rect.x - rect.width;
@@ -151,7 +169,7 @@ describe.each(Object.entries(BOARDS))("on the board of %s", (_, board) => {
           return Math.min(rect.x - area.x, rect.y - area.y, right, bottom) >= -1e-6;
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 1500 },
     );
   });
 

@@ -115,7 +115,9 @@ it("knows its own addresses", () => {
 it("uses the settings it understands and no others", () => {
   expect(usable('{"dim":false,"strange":1}')).toMatchObject({ dim: false, confirm: false });
   expect(usable('{"strange":1}')).not.toHaveProperty("strange");
-  expect(usable("no json")).toEqual(usable(null));
+  expect(usable('{"dim":"no","theme":"pink","tiles":"large"}')).toEqual({ ...usable(null), tiles: "large" });
+  expect(usable('{"toString":1,"lang":"es"}')).toEqual({ ...usable(null), lang: "es" });
+  for (const text of ["no json", "null", "[]", "7"]) expect(usable(text)).toEqual(usable(null));
 });
 
 const CODE_SIGNS = [..."ABCDEFGHJKLMNPQRSTUVWXYZ23456789"];
