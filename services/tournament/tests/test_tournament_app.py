@@ -1,6 +1,7 @@
 """Championships on a log in memory: they are played to the end by themselves."""
 
 import asyncio
+from contextlib import AsyncExitStack
 
 import pytest
 from laelo.table.v1 import table_pb2
@@ -46,14 +47,16 @@ async def test_a_second_final_is_played_when_it_is_needed(second: bool) -> None:
     assert ("F2" in state.called) is second
 
 
-async def test_two_replicas_race_and_everything_happens_once() -> None:
+@pytest.mark.parametrize("count", [2, 5])
+async def test_replicas_race_and_everything_happens_once(count: int) -> None:
     house = House()
     starts = [a_start() for _ in range(5)]
-    async with house.replica() as one, house.replica() as two:
-        await asyncio.gather(*(begin(replica, s) for s in starts for replica in (one, two)))
+    async with AsyncExitStack() as stack:
+        replicas = [await stack.enter_async_context(house.replica()) for _ in range(count)]
+        await asyncio.gather(*(begin(replica, s) for s in starts for replica in replicas))
         for start in starts:
-            await until_over(one, start.championship)
-            await until_over(two, start.championship)
+            for replica in replicas:
+                await until_over(replica, start.championship)
     for start in starts:
         await check_story(house, start.championship)
     assert isinstance(house.records, MemoryRecords)
@@ -170,6 +173,45 @@ async def test_while_tables_are_away_matches_wait() -> None:
         await asyncio.sleep(0)
         house.tables.away = False
         await until_over(replica, start.championship)
+    await check_story(house, start.championship)
+
+
+async def test_a_table_that_is_refused_is_asked_for_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Somebody else's table has the id: nothing goes on, and the log says why."""
+    house, start = House(), a_start()
+    house.tables.holds = True
+    async with house.replica() as replica:
+        await begin(replica, start)
+        state = replica.mirror.running[start.championship].state
+        await until(lambda: sum(map(len, house.tables.commits.values())) == 2)
+        options = house.tables.commits[state.called["W1-1"].table][0].events[0].opened.options
+        options.match = "another"
+        house.memory._streams["TBL"].clear()
+    async with house.replica() as replica:
+        await until(lambda: "TABLE_EXISTS" in caplog.text)
+        assert "W1-1" in caplog.text
+        await replica.championships.run(start.championship, Cancel("x", "o"))
+        await until(lambda: replica.mirror.running == {})
+
+
+async def test_a_fault_of_ours_is_logged_and_passes(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    house, start = House(), a_start()
+    submit, faults = house.tables.submit, iter(range(3))
+
+    async def faulty(command: table_pb2.Command) -> table_pb2.Update:
+        if next(faults, None) is not None:
+            raise RuntimeError("a fault of ours")
+        return await submit(command)
+
+    monkeypatch.setattr(house.tables, "submit", faulty)
+    async with house.replica() as replica:
+        await begin(replica, start)
+        await until_over(replica, start.championship)
+    assert "a fault of ours" in caplog.text
     await check_story(house, start.championship)
 
 

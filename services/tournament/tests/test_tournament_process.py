@@ -205,8 +205,18 @@ async def test_championships_outlive_processes_and_the_database(
         assert [one.id for one in newest.championships] == [s.championship for s in starts[:0:-1]]
         wanted = tournament_pb2.GetRequest(championship=starts[0].championship)
         assert (await late.Get(wanted)) == (await second.Get(wanted))
+        assert await rebuilt(run) == 0
+        assert await until_ranked(late, 24) == ranking
     assert two.stop() == 0
     check_logs(run, starts)
+
+
+async def rebuilt(run: Run) -> int:
+    """Make the records anew as an operator does; the exit status."""
+    own = {f"LAELO_TOURNAMENT_{key}": value for key, value in run.settings.items()}
+    command = (sys.executable, "-m", "laelo_tournament.rebuild")
+    process = await asyncio.create_subprocess_exec(*command, env={**os.environ, **own})
+    return await process.wait()
 
 
 def check_logs(run: Run, starts: list[Start]) -> None:

@@ -179,8 +179,9 @@ class Recorder:
         self._backlog = _Backlog()
 
 
-async def rebuild(log: Log, records: Records) -> None:
-    """Forget all records and make them anew from what the log has. Raises LaeloError.
+async def rebuild(log: Log, records: Records) -> int:
+    """Forget all records and make them anew from what the log has; how far that is.
+    Raises LaeloError.
 
     Others may go on recording meanwhile: whoever comes first is as good.
     """
@@ -193,3 +194,4 @@ async def rebuild(log: Log, records: Records) -> None:
         await following.close()
     while backlog.news.is_set():
         backlog.done(await records.write(backlog.next()))
+    return backlog.last

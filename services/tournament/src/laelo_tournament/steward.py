@@ -4,6 +4,7 @@ What is to be done follows from the log alone, each thing can be done twice, and
 does all of it: so nothing waits for a replica that died.
 """
 
+import asyncio
 import logging
 from functools import partial
 from typing import Final
@@ -27,6 +28,9 @@ _log = logging.getLogger(__name__)
 MOVE_SECONDS: Final = 15
 """The long clock of a championship's table (R20)."""
 
+FIRST_READS: Final = 32
+"""So many tables' logs are read from their beginning at once, as after a start of the service."""
+
 IN_FLIGHT_MS: Final = 5_000
 """So long after a cancellation a table may still be opened by who had not heard of it."""
 
@@ -44,6 +48,7 @@ class Stewards:
         self._mirror = mirror
         self._championships = championships
         self._doings = Doings()
+        self._first_reads = asyncio.Semaphore(FIRST_READS)
         self._matches: dict[str, set[str]] = {}
         """What is done for each running championship, by the names of the doings."""
         self.opened = 0
@@ -89,7 +94,8 @@ class Stewards:
         await until_done(lambda: self._play(championship, call, table), f"match {name}")
 
     async def _play(self, championship: str, call: Call, table: TableLog) -> None:
-        result = await table.read()
+        async with self._first_reads:
+            result = await table.read()
         if not table.exists:
             await self._open_table(championship, call)
             self.opened += 1
