@@ -42,7 +42,7 @@ export function Own({ state, onSay }: Props) {
         </p>
         {bubble !== null && <Bubble line={bubble} />}
       </div>
-      {me === undefined ? <TakeSeat state={state} /> : <SayButton onSay={onSay} />}
+      {me === undefined && <TakeSeat state={state} />}
       {me !== undefined && <Hand tiles={shown.value?.view.tiles ?? []} />}
       {me !== undefined && (
         <button
@@ -56,6 +56,7 @@ export function Own({ state, onSay }: Props) {
           {t("pass")}
         </button>
       )}
+      {me !== undefined && <SayButton onSay={onSay} />}
     </section>
   );
 }

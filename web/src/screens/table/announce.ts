@@ -6,7 +6,7 @@ import { phrase, resultName } from "../../game/calls";
 import { currentLang, sentence, t, tn, type Key } from "../../i18n";
 import type { EventFrame, HandEnd, MatchEnd, Played, SeatChanged, TableEvent, Tile } from "../../net/protocol.gen";
 import { isOfficial, nameOf, nameOrYou, ownTeam, toldOrYou } from "../../state/names";
-import { mayPass } from "../../state/play";
+import { mayPass, mustOpenWith } from "../../state/play";
 import { msUntil, table, talk } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { endsInWords, tileName } from "../../ui/words";
@@ -122,6 +122,8 @@ function seatChanged({ seat, who }: SeatChanged, state: TableState): string {
 function yourTurn({ view }: TableState): string {
   if (view.turn?.choosing) return t("chooseTitle");
   if (view.turn?.must_pass) return `${t("promptPass")}.`;
+  const double = mustOpenWith();
+  if (double !== null) return `${t("promptOpenDouble", { tile: tileName(double) })}.`;
   return `${t("promptYourTurn")}. ${endsInWords(view.ends)}.`;
 }
 

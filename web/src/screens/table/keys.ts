@@ -1,5 +1,5 @@
-// The keyboard at the table. Letters do nothing if they are switched off (WCAG 2.1.4), and nothing
-// is taken from a field or an open sheet.
+// The keyboard at the table. Letters and digits do nothing if they are switched off (WCAG 2.1.4):
+// Tab, arrows, Enter and Escape are then enough. Nothing is taken from a field or an open sheet.
 
 import { useEffect } from "preact/hooks";
 import { lifted, mayPass, pass } from "../../state/play";
@@ -56,13 +56,13 @@ function onKey(event: KeyboardEvent, { onHelp, onSay }: Wishes): boolean {
     const step = event.key === "ArrowLeft" ? -1 : 1;
     return focusGhost(step) || focusTile(step);
   }
+  if (!settings.value.letters) return false;
   if (/^[1-7]$/.test(event.key)) {
     const tile = document.querySelector<HTMLElement>(`.hand-tile[data-index="${event.key}"]`);
     tile?.focus();
     tile?.click();
     return tile !== null;
   }
-  if (!settings.value.letters) return false;
   if (event.key === "?") {
     onHelp();
     return true;
