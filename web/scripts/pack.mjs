@@ -21,7 +21,7 @@ function firstPlay(manifest) {
     for (const next of manifest[key].imports ?? []) take(next);
   };
   for (const [key, chunk] of Object.entries(manifest)) {
-    if (chunk.isEntry || /screens\/(home|table)\/|i18n\/pt\./.test(key)) take(key);
+    if (chunk.isEntry || /screens\/(home|table)\/index|i18n\/pt\./.test(key)) take(key);
   }
   return [...wanted].map((key) => manifest[key].file).filter((file) => file.endsWith(".js"));
 }

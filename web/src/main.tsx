@@ -20,6 +20,11 @@ const TableScreen = lazily(async () => (await import("./screens/table")).default
 const ChampionshipScreen = lazily(() => withMore(import("./screens/championship")));
 const BracketScreen = lazily(() => withMore(import("./screens/bracket")));
 const RankingScreen = lazily(() => withMore(import("./screens/ranking")));
+const RulesScreen = lazily(async () => {
+  const screen = await import("./screens/rules");
+  await screen.wordsReady();
+  return screen.default;
+});
 const AccountScreen = lazily(() => withMore(import("./screens/account")));
 
 /** The pages around championships have words of their own. */
@@ -42,6 +47,7 @@ function App() {
       {at.page === "championships" && <ChampionshipScreen />}
       {at.page === "bracket" && <BracketScreen id={at.championship} />}
       {at.page === "ranking" && <RankingScreen week={at.week} />}
+      {at.page === "rules" && <RulesScreen at={at.at} />}
       {at.page === "account" && <AccountScreen />}
       {at.page === "lost" && <LostPage />}
       <Call />

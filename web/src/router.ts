@@ -1,5 +1,6 @@
 // Where we are, from the address: `/`, `/t/<table>`, `/m/<code>`, `/campeonato`,
-// `/campeonato/<championship>`, `/ranking`, `/ranking/<Monday>` and `/conta`.
+// `/campeonato/<championship>`, `/ranking`, `/ranking/<Monday>`, `/conta`, `/regras` and
+// `/regras/<section>`.
 
 import { computed, signal } from "@preact/signals";
 import { tableIdIn, wantedIn } from "./game/ids";
@@ -15,6 +16,8 @@ export type Route =
   /** This week's, or that of the week which begins on a Monday. */
   | { readonly page: "ranking"; readonly week: string | null }
   | { readonly page: "account" }
+  /** All of them, a section, or a rule as `r15`. */
+  | { readonly page: "rules"; readonly at: string | null }
   | { readonly page: "lost" };
 
 const path = signal("/");
@@ -24,6 +27,7 @@ export function parse(pathname: string): Route {
   const [, kind, name = "", ...rest] = pathname.split("/");
   if (rest.length > 0) return { page: "lost" };
   if (kind === "conta" && name === "") return { page: "account" };
+  if (kind === "regras") return { page: "rules", at: name === "" ? null : decoded(name) };
   if (kind === "ranking") return rankingOf(name);
   if (kind === "campeonato") return championshipOf(name);
   if (kind === "m") {
@@ -86,6 +90,10 @@ export function bracketPath(championship: string): string {
 
 export function rankingPath(week: string | null): string {
   return week === null ? "/ranking" : `/ranking/${week}`;
+}
+
+export function rulesPath(section: string | null): string {
+  return section === null ? "/regras" : `/regras/${section}`;
 }
 
 /** Where signing in begins; the person comes back to `back`. */

@@ -78,6 +78,17 @@ export const TilePicture = memo(({ a, b }: Props) => (
   </svg>
 ));
 
+/** Half a tile, around the origin: a number by itself. */
+export function Half({ number }: { readonly number: number }) {
+  return (
+    <>
+      <rect class="shadow" x="-0.440" y="-0.440" width="1" height="1" rx="0.130" />
+      <rect class="face" x="-0.470" y="-0.470" width="0.940" height="0.940" rx="0.130" />
+      <Pips number={number} y={0} />
+    </>
+  );
+}
+
 /** The back of a tile, as others hold it. */
 export function TileBack() {
   return <i class="tile-back" />;

@@ -3,6 +3,7 @@ import { t, type Key } from "../../i18n";
 import { go } from "../../router";
 import { isOfficial } from "../../state/names";
 import type { TableState } from "../../state/table";
+import { lazily } from "../../ui/lazily";
 import { SettingsList } from "../../ui/Settings";
 import { OptionsList } from "../../ui/Options";
 import { Sheet } from "../../ui/Sheet";
@@ -16,15 +17,24 @@ import { Say } from "./Say";
 import { ScoreSheet, TalkLog } from "./Side";
 import { ToBracket } from "./ToBracket";
 
-export type Opened = "menu" | "invite" | "keys" | "say" | "chairs";
+export type Opened = "menu" | "invite" | "keys" | "say" | "chairs" | "rules";
 
 interface Props {
   readonly state: TableState;
   readonly opened: Opened;
+  onOpen(what: Opened): void;
   onClose(): void;
 }
 
-export function Menu({ state, opened, onClose }: Props) {
+/** The rules over the table: one reads them without leaving the game. */
+const RulesSheet = lazily(async () => {
+  const rules = await import("../rules");
+  await rules.wordsReady();
+  return rules.RulesSheet;
+}, true);
+
+export function Menu({ state, opened, onOpen, onClose }: Props) {
+  if (opened === "rules") return <RulesSheet at={null} onClose={onClose} />;
   if (opened === "invite") {
     return (
       <Sheet title={t("lobbyInvite")} testid="invite-sheet" onClose={onClose}>
@@ -55,6 +65,9 @@ export function Menu({ state, opened, onClose }: Props) {
         <TalkLog state={state} />
         <Promised state={state} />
       </div>
+      <button type="button" data-testid="open-rules" onClick={() => onOpen("rules")}>
+        {t("menuRules")}
+      </button>
       <section>
         <h2>{t("menuSettings")}</h2>
         <SettingsList />

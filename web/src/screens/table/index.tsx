@@ -10,6 +10,7 @@ import { bubbleOf } from "../../state/talk";
 import { hushVoice } from "../../sound/speech";
 import { Board, type Ghost } from "../../ui/Board";
 import { SeatBadge } from "../../ui/SeatBadge";
+import { lazily } from "../../ui/lazily";
 import { isWide } from "../../ui/screen";
 import { announced, followTable } from "./announce";
 import { Bar } from "./Bar";
@@ -18,12 +19,15 @@ import { Closed, Lost, SeatsOnly } from "./Closed";
 import { HandEnd } from "./HandEnd";
 import { hear } from "./hear";
 import { putBack, useKeys } from "./keys";
-import { Lobby } from "./Lobby";
 import { MatchEnd } from "./MatchEnd";
-import { Menu, type Opened } from "./Menu";
+import type { Opened } from "./Menu";
 import { Gathering } from "./official-parts";
 import { Own } from "./Own";
 import { Side } from "./Side";
+
+// Whoever plays with bots at once needs neither: they come when they are wanted.
+const Lobby = lazily(async () => (await import("./Lobby")).Lobby);
+const Menu = lazily(async () => (await import("./Menu")).Menu, true);
 
 export default function TableScreen({ id }: { readonly id: string }) {
   useEffect(() => watch(id), [id]);
@@ -49,7 +53,7 @@ export default function TableScreen({ id }: { readonly id: string }) {
     >
       <Bar state={state} onMenu={() => setOpened("menu")} onInvite={() => setOpened("invite")} />
       <Stage state={state} onOpen={setOpened} />
-      {opened !== null && <Menu state={state} opened={opened} onClose={() => setOpened(null)} />}
+      {opened !== null && <Menu state={state} opened={opened} onOpen={setOpened} onClose={() => setOpened(null)} />}
       {state.view.closed !== undefined && <Closed view={state.view} />}
       <Live />
     </div>
