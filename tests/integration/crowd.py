@@ -89,12 +89,6 @@ async def join_in_turn(members: Sequence[Member]) -> None:
         await member.join()
 
 
-async def placed(members: Sequence[Member]) -> None:
-    """Wait until the championship is over for all of them."""
-    waits = (m.until(lambda m=m: m.is_placed, PATIENCE_SECONDS) for m in members)  # type: ignore[misc]
-    await asyncio.gather(*waits)
-
-
 async def ended(members: Sequence[Member]) -> None:
     """Wait until it is over altogether, and all of them know."""
     waits = (

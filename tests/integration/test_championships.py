@@ -4,13 +4,13 @@ Two replicas of every service that knows of them, two gateways, all times a fift
 """
 
 import asyncio
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 from laelo.tournament.v1 import tournament_pb2
-from laelo_tools.cli import main
 from laelo_tools.platform import Options, Platform
 
 from .crowd import (
@@ -23,7 +23,6 @@ from .crowd import (
     get,
     join_in_turn,
     nobody_in_limbo,
-    placed,
     queue,
 )
 
@@ -148,7 +147,7 @@ async def test_an_operator_cancels_one_and_all_are_told(platform: Platform) -> N
         name = await started(people, "bronze")
         for member in people:
             assert member.call is not None
-        assert await _cancel(platform, name, "o servidor vai parar") == 0
+        await cancel(platform, name, "o servidor vai parar")
         await ended(people)
         for member in people:
             assert member.bracket["stage"] == "cancelled"
@@ -167,15 +166,45 @@ async def test_an_operator_cancels_one_and_all_are_told(platform: Platform) -> N
         again = [*people[:6], people[7], stranger]
         places = (await queue(platform)).queue.places
         for member in people:
-            member.call, member.bracket = None, {}
-        await play_to_the_points(platform, again, "bronze")
-        second = (await championship(platform, stranger.bracket["id"])).championship
-        assert second.started_ms >= places[7].joined_ms + WAIT_MS
-        await placed(again)
+            member.call = None
+        second = await started(again, "bronze")
+        began = (await championship(platform, second)).championship.started_ms
+        assert began >= places[7].joined_ms + WAIT_MS
+        await cancel(platform, second, "e parou de novo")
+        await nobody_in_limbo(platform)
 
 
-async def _cancel(platform: Platform, name: str, reason: str) -> int:
+async def cancel(platform: Platform, name: str, reason: str) -> None:
     """As an operator does it."""
-    argv = ["championships", "cancel", name, "--reason", reason]
-    argv += ["--address", platform.addresses["tournament-2"]]
-    return await asyncio.to_thread(main, argv)
+    where = ("--address", platform.addresses["tournament-2"])
+    await laelo("championships", "cancel", name, "--reason", reason, *where)
+
+
+async def test_bots_fill_one_from_the_command_line(platform: Platform) -> None:
+    said = await laelo("bots", "join", "8", "--think", "0", "--url", platform.url)
+    assert said[0] == "8 bots wait in the queue; Ctrl-C takes them away"
+    assert sorted(line.partition(": ")[2] for line in said[1:]) == sorted(
+        2 * ["place 1, 8 points", "place 2, 4 points", "place 3, 2 points", "place 4, 1 point"]
+    )
+    await nobody_in_limbo(platform)
+    tournament, nats = platform.addresses["tournament-1"], platform.nats_url
+    newest, *_ = await laelo("championships", "list", "--address", tournament)
+    name, tier, *_ = newest.split()
+    assert tier == "bronze"
+    assert "over, champion is team" in newest
+    story = await laelo("championships", "show", name, "--nats", nats)
+    assert story[0] == f"championship {name}"
+    assert "it is over" in story[-1]
+    said = await laelo("championships", "verify", name, "--nats", nats)
+    assert said[-1] == "1 championships good, 0 wrong"
+    said = await laelo("queue", "--address", platform.addresses["matchmaking-1"])
+    assert said == ["0 people in the queue", "0 people in championships"]
+
+
+async def laelo(*argv: str) -> list[str]:
+    """The lines that the command prints; it has to end well."""
+    program = (sys.executable, "-m", "laelo_tools.cli", *argv)
+    process = await asyncio.create_subprocess_exec(*program, stdout=asyncio.subprocess.PIPE)
+    said, _ = await process.communicate()
+    assert process.returncode == 0
+    return said.decode().splitlines()
