@@ -147,11 +147,11 @@ async def test_an_operator_cancels_one_and_all_are_told(platform: Platform) -> N
         name = await started(people, "bronze")
         for member in people:
             assert member.call is not None
-        await cancel(platform, name, "o servidor vai parar")
+        await cancel(platform, name, "a casa caiu")
         await ended(people)
         for member in people:
             assert member.bracket["stage"] == "cancelled"
-            assert member.bracket["reason"] == "o servidor vai parar"
+            assert member.bracket["reason"] == "a casa caiu"
             assert member.bracket["seed"]
         report = await checked(platform, name)
         assert report.faults == []
