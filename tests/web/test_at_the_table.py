@@ -22,47 +22,6 @@ def play_until(player: Player, wanted: str) -> None:
             play_a_turn(player, what)
 
 
-def press_a_turn(player: Player, what: str) -> None:
-    """Do by keyboard alone what the page asks for."""
-    keyboard = player.page.keyboard
-    turn = player.turn()
-    if what == "pass":
-        keyboard.press("p")
-    elif what == "choose":
-        player.by("choose-partner").focus()
-        keyboard.press("Enter")
-    else:
-        index = player.page.locator(FITTING).first.get_attribute("data-index")
-        keyboard.press(str(index))
-        if player.turn() == turn and player.page.locator(".ghost").count():
-            focused = player.page.evaluate("document.activeElement.className")
-            assert focused == "ghost"
-            keyboard.press("ArrowRight")
-            keyboard.press("Enter")
-    player.await_next_turn(turn)
-
-
-def test_a_hand_by_keyboard_alone(visits: Visits) -> None:
-    player = visits.new(locale="en-GB")
-    player.open()
-    player.page.keyboard.press("Tab")
-    player.by("play-bots").focus()
-    player.page.keyboard.press("Enter")
-    turns = 0
-    while (what := player.await_something_to_do()) != "hand-end":
-        press_a_turn(player, what)
-        turns += 1
-    assert turns >= 2
-    heard = player.by("live")
-    expect(heard).not_to_be_empty()
-    player.page.keyboard.press("m")
-    expect(heard).to_contain_text("Score")
-    player.page.keyboard.press("?")
-    expect(player.by("keys-sheet")).to_be_visible()
-    player.page.keyboard.press("Escape")
-    expect(player.by("keys-sheet")).to_be_hidden()
-
-
 def test_confirming_every_play(visits: Visits) -> None:
     player = visits.new()
     player.play_bots()
