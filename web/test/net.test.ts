@@ -343,3 +343,65 @@ it("knows the server's time from the frame that was fastest", () => {
   clock.learn(3_000, 2_300);
   expect(clock.until(5_000, 2_300)).toBe(5_000 - (2_300 + 950));
 });
+
+function ackAll(): void {
+  for (const { id } of [...world.socket.of("queue.watch"), ...world.socket.of("bracket.watch")]) {
+    world.socket.tell({ t: "ack", re: id });
+  }
+}
+
+describe("what is told beside tables", () => {
+  const QUEUE = { t: "queue.watch" } as const;
+  const BRACKET = { t: "bracket.watch", d: { championship: TABLE } } as const;
+  it("is handed on with the server's time", () => {
+    world.welcome().tell({ t: "queue", now: 7, d: { count: 3, wait_ms: 1 } });
+    expect(ear.told).toEqual([["queue", 3, 7]]);
+  });
+
+  it("is asked for anew on each connection, once", async () => {
+    world.welcome();
+    void client.attend(QUEUE);
+    void client.attend(BRACKET);
+    ackAll();
+    await settled();
+    world.socket.cut();
+    world.pass(1000);
+    world.welcome();
+    expect(world.socket.of("queue.watch")).toHaveLength(1);
+    expect(world.socket.of("bracket.watch")).toHaveLength(1);
+  });
+
+  it("is asked for once, too, if the first question was not answered", () => {
+    world.welcome();
+    void client.attend(QUEUE);
+    world.socket.cut();
+    world.pass(1000);
+    world.welcome();
+    expect(world.socket.of("queue.watch")).toHaveLength(1);
+  });
+
+  it("is given up, and not asked for any more", async () => {
+    world.welcome();
+    void client.attend(BRACKET);
+    ackAll();
+    await settled();
+    client.ignore(BRACKET);
+    expect(world.socket.of("bracket.unwatch")).toMatchObject([{ d: { championship: TABLE } }]);
+    world.socket.cut();
+    world.pass(1000);
+    world.welcome();
+    expect(world.socket.of("bracket.watch")).toHaveLength(0);
+  });
+
+  it("is forgotten if it was refused", async () => {
+    world.welcome();
+    const answer = client.attend(BRACKET);
+    const re = world.socket.of("bracket.watch")[0]?.id ?? "";
+    world.socket.tell({ t: "nack", re, d: { code: "UNKNOWN_CHAMPIONSHIP", reason: "" } });
+    expect((await answer).ok).toBe(false);
+    world.socket.cut();
+    world.pass(1000);
+    world.welcome();
+    expect(world.socket.of("bracket.watch")).toHaveLength(0);
+  });
+});

@@ -11,6 +11,7 @@ import type { EventFrame, Me, Notice, Refused, Said, Welcome } from "../net/prot
 import { forgetContest, onBracket, onCalled, onQueue } from "./contest";
 import type { Feed } from "./feed";
 import { isMuted } from "./muted";
+import { isOfficial } from "./names";
 import { change, recall, remember, guestToken, keepToken, settings, visitStore } from "./settings";
 import { SILENCE, overheard, spokeUp, type Talk } from "./talk";
 import type { TableState } from "./table";
@@ -189,13 +190,16 @@ function onTable(id: string, feed: Feed, applied: readonly EventFrame[]): void {
 const isSeatKept = ({ view }: TableState) => view.me !== undefined && view.closed === undefined;
 
 /** A seat that came or went otherwise than by this page's own doing. */
-function tellSeat(before: TableState | null, { id, view }: TableState): void {
+function tellSeat(before: TableState | null, state: TableState): void {
+  const { id, view } = state;
   if (view.me === undefined) {
     if (before?.view.me !== undefined && !gotUp.has(id)) say(t("seatLost"));
     if (heldSeat.read() === id) heldSeat.keep(null);
     return;
   }
-  const here = heldSeat.read() === id || satDown.has(id);
+  // To a championship's table people come seated: that is no seat taken from another window.
+  const came = before === null && isOfficial(state);
+  const here = came || heldSeat.read() === id || satDown.has(id);
   if (!here) say(t("linkHere"));
   heldSeat.keep(id);
   gotUp.delete(id);

@@ -27,8 +27,8 @@ export function Page({ title, aside, kind = "", children }: Props) {
         </Link>
         {aside}
       </header>
-      <DevelopmentBanner />
       <main id="game">
+        <DevelopmentBanner />
         <h1>{title}</h1>
         {children}
       </main>
