@@ -89,6 +89,28 @@ async def test_championships_know_each_other(stand_ins: Path) -> None:
         ]  # fmt: skip
 
 
+async def test_the_archive_knows_the_log_and_the_gateway_knows_the_archive(
+    stand_ins: Path,
+) -> None:
+    for service in ("archive", "gateway"):
+        main = stand_ins / f"laelo_{service}" / "main.py"
+        main.write_text(TELL + main.read_text())
+    async with Platform(options(stand_ins, archives=2)) as platform:
+        archive = told(platform, "archive-1")
+        assert archive["LAELO_ARCHIVE_NATS_URL"] == platform.nats_url
+        assert archive["LAELO_ARCHIVE_PG_DSN"] == platform.pg_dsn
+        where = [platform.addresses["archive-1"], platform.addresses["archive-2"]]
+        gateway = told(platform, "gateway-1")
+        assert gateway["LAELO_GATEWAY_ARCHIVE_ADDRESSES"].split(",") == where
+
+
+async def test_without_an_archive_the_gateway_is_told_of_none(stand_ins: Path) -> None:
+    main = stand_ins / "laelo_gateway" / "main.py"
+    main.write_text(TELL + main.read_text())
+    async with Platform(options(stand_ins)) as platform:
+        assert "LAELO_GATEWAY_ARCHIVE_ADDRESSES" not in told(platform, "gateway-1")
+
+
 async def test_a_part_is_killed_and_comes_back_in_its_old_place(stand_ins: Path) -> None:
     async with Platform(options(stand_ins)) as platform:
         before = platform.pids

@@ -105,16 +105,17 @@ def test_it_starts_describes_itself_and_leaves_nothing_behind(up, tmp_path: Path
     seen = described(tmp_path)
     assert seen["url"] == url
     names = {"postgres", "nats", "rules-1", "bots-1", "table-1", "table-2", "gateway-1"}
-    assert set(seen["pids"]) == names | {"matchmaking-1", "tournament-1"}
+    assert set(seen["pids"]) == names | {"matchmaking-1", "tournament-1", "archive-1"}
     assert run.end(number) == 0
     assert gone(seen["pids"])
     assert not (tmp_path / "local/state/platform.json").exists()
 
 
 def test_it_starts_as_many_as_it_is_told(up, tmp_path: Path) -> None:
-    run = up("--matchmaking", "2", "--tournaments", "2", "--gateways", "2", "--tables", "1")
+    run = up("--matchmaking", "2", "--tournaments", "2", "--gateways", "2", "--tables", "1",
+             "--archives", "2")  # fmt: skip
     run.ready()
-    many = {f"{name}-2" for name in ("matchmaking", "tournament", "gateway", "table")}
+    many = {f"{name}-2" for name in ("matchmaking", "tournament", "archive", "gateway", "table")}
     assert many & set(described(tmp_path)["pids"]) == many - {"table-2"}
     assert run.end() == 0
 

@@ -6,7 +6,7 @@
         await platform.restart("table-1")
 
 Names of its parts: `postgres`, `nats`, and `rules-1`, `bots-1`, `table-1`, `tournament-1`,
-`matchmaking-1`, `gateway-1` and so on.
+`matchmaking-1`, `archive-1`, `gateway-1` and so on.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ from laelo_tools.supervisor.child import Echo
 from laelo_tools.supervisor.health import grpc_ready, http_ready
 
 DEFAULT_PORT = 8080
-SERVICES = ("rules", "bots", "table", "tournament", "matchmaking", "gateway")
+SERVICES = ("rules", "bots", "table", "tournament", "matchmaking", "archive", "gateway")
 Ready = Callable[[], Awaitable[bool]]
 
 
@@ -45,8 +45,9 @@ class Options:
     `state` None means a temporary folder that is removed at the end. `port` is that of the
     first gateway; None means 8080 or, if that is taken, any. `env` adds to the environment of
     a service (`"table"`) or of one replica (`"table-2"`). What is None is left to the
-    services' own settings. Without `tournaments` and `matchmaking` there are no championships.
-    `clock_scale` makes all times of play so much shorter.
+    services' own settings. Without `tournaments` and `matchmaking` there are no championships,
+    without `archives` no histories and replays. `clock_scale` makes all times of play so much
+    shorter.
     """
 
     state: Path | None = None
@@ -59,6 +60,7 @@ class Options:
     tables: int = 2
     tournaments: int = 0
     matchmaking: int = 0
+    archives: int = 0
     gateways: int = 1
     clock_scale: float | None = None
     env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -117,8 +119,8 @@ class Platform:
         await self.stop()
 
     async def start(self) -> None:
-        """Start in order: servers, log, what tables need, tables and championships, gateways.
-        Raises LaeloError.
+        """Start in order: servers, log, what tables need, tables, championships and archive,
+        gateways. Raises LaeloError.
         """
         gateway_port = self._choose_gateway_port()
         await self._start_servers(self._state())
@@ -127,7 +129,10 @@ class Platform:
         for service in ("table", "tournament", "matchmaking"):
             self._give_addresses(service)
         await self.supervisor.start(
-            *self._replicas("table"), *self._replicas("tournament"), *self._replicas("matchmaking")
+            *self._replicas("table"),
+            *self._replicas("tournament"),
+            *self._replicas("matchmaking"),
+            *self._replicas("archive"),
         )
         await self.supervisor.start(*self._gateways(gateway_port))
 
@@ -198,6 +203,7 @@ class Platform:
             "table": options.tables,
             "tournament": options.tournaments,
             "matchmaking": options.matchmaking,
+            "archive": options.archives,
         }
         for number in range(1, counts[service] + 1):
             self.addresses[f"{service}-{number}"] = f"127.0.0.1:{self._ports.free()}"
@@ -234,6 +240,7 @@ class Platform:
                 "TOURNAMENT_ADDRESSES": self._addresses_of("tournament"),
                 "CLOCK_SCALE": options.clock_scale,
             },
+            "archive": {"NATS_URL": self.nats_url, "PG_DSN": self.pg_dsn},
         }
         found = settings.get(service, {})
         return {key: str(value) for key, value in found.items() if value is not None}
@@ -252,6 +259,8 @@ class Platform:
             if self.options.matchmaking:
                 settings["TOURNAMENT_ADDRESSES"] = self._addresses_of("tournament")
                 settings["MATCHMAKING_ADDRESSES"] = self._addresses_of("matchmaking")
+            if self.options.archives:
+                settings["ARCHIVE_ADDRESSES"] = self._addresses_of("archive")
             ready = partial(http_ready, self.addresses[name])
             programs.append(self._program("gateway", name, settings, ready))
         return programs

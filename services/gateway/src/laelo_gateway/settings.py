@@ -28,6 +28,9 @@ class GatewaySettings(ServiceSettings):
     tournament_addresses: tuple[str, ...] = setting(
         (), text="replicas of the tournament service, host:port; none = no championships"
     )
+    archive_addresses: tuple[str, ...] = setting(
+        (), text="replicas of the archive service, host:port; none = no histories, no replays"
+    )
     pg_dsn: Secret = setting(text="PostgreSQL for guests and sessions, postgresql://…")
     pg_connections: int = setting(8, low=1, high=200, text="most connections to PostgreSQL")
     web_dist: Path | None = setting(None, text="folder of the built client")

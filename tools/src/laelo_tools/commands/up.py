@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tables", type=int, default=2, help="replicas of the table service")
     parser.add_argument("--matchmaking", type=int, default=1, help="replicas of matchmaking")
     parser.add_argument("--tournaments", type=int, default=1, help="replicas of the tournament")
+    parser.add_argument("--archives", type=int, default=1, help="replicas of the archive")
     parser.add_argument("--gateways", type=int, default=1, help="replicas of the gateway")
     parser.add_argument(
         "--clock-scale", type=float, help="all times of play times this, 0.001 to 1 (default: 1)"
@@ -49,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
         tables=args.tables,
         matchmaking=args.matchmaking,
         tournaments=args.tournaments,
+        archives=args.archives,
         gateways=args.gateways,
         clock_scale=args.clock_scale,
         env=log_settings(),
