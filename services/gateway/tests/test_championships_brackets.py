@@ -280,7 +280,7 @@ def test_who_the_hidden_players_are_changes_neither_bytes_nor_order_for_anybody_
 async def test_nothing_at_info_tells_who_is_who(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
         async with matchmakers() as queue, tournaments() as world, hall_of(queue, world) as parts:
-            ana = member("Nome Secreto")
+            ana = member("Ana Secreta")
             player = ana.sender.person.id
             parts.hall.come(ana)
             await asked(parts, ana, client.QueueJoinFrame("j"))
@@ -292,5 +292,5 @@ async def test_nothing_at_info_tells_who_is_who(caplog: pytest.LogCaptureFixture
             await until(lambda: not parts.tournament.is_live and not parts.matchmaking.is_up)
             await asked(parts, ana, client.QueueLeaveFrame("l"))
     assert player not in caplog.text
-    assert "Nome Secreto" not in caplog.text
+    assert "Ana Secreta" not in caplog.text
     assert "animal-" not in caplog.text
