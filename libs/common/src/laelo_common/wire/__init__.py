@@ -2,8 +2,8 @@
 
 A frame is `{t, id?, re?, table?, seq?, now?, d?}`. `client` has the frames that come in,
 `server` those that go out, `table` what is told of a table, `championship` what of queue and
-championships, `http` what is asked over HTTP. The web client's TypeScript types are made from
-these modules.
+championships, `http` what is asked of them over HTTP, `replay` what of matches of the past. The
+web client's TypeScript types are made from these modules.
 """
 
 PROTO = 1

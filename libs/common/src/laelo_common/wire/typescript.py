@@ -18,7 +18,7 @@ import msgspec
 
 from laelo_common import wire
 from laelo_common.errors import MEANINGS
-from laelo_common.wire import championship, client, http, server, table
+from laelo_common.wire import championship, client, http, replay, server, table
 
 TARGET = Path(__file__).resolve().parents[5] / "web" / "src" / "net" / "protocol.gen.ts"
 
@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
 def generate() -> str:
     """The whole TypeScript module; the same text whenever the wire modules are the same."""
     parts = [HEADER, *_constants(), *_codes()]
-    for module in (table, championship, client, server, http):
+    for module in (table, championship, client, server, http, replay):
         parts.extend(_module(module))
     return "\n".join(parts)
 
