@@ -3,16 +3,19 @@ import { Bunting } from "../../art/Bunting";
 import { Sun } from "../../art/Sun";
 import { Umbrella, Wordmark } from "../../art/Umbrella";
 import { currentLang, t } from "../../i18n";
-import { go, tablePath } from "../../router";
+import { go, rulesPath, tablePath } from "../../router";
+import { signedIn } from "../../state/account";
 import { openTable, quickPlay, search } from "../../state/doors";
 import { introduce, lastTable, me, show } from "../../state/session";
 import { change, settings } from "../../state/settings";
 import { Choice, LANGUAGE_NAMES, SettingsList, chooseLanguage } from "../../ui/Settings";
 import { Sheet } from "../../ui/Sheet";
 import { Join } from "../../ui/Join";
+import { Link } from "../../ui/Link";
 import { TilePicture } from "../../ui/TileFace";
 import { Create } from "./Create";
 import { Cup } from "./Cup";
+import { Learn } from "./Learn";
 import { Quick } from "./Quick";
 
 export default function HomeScreen() {
@@ -42,10 +45,16 @@ export default function HomeScreen() {
         <section class="doors" id="game">
           <Resume />
           <Play />
+          <Learn />
           <Cup />
           <Door testid="open-table" title={t("homeOpenTable")} hint={t("homeOpenTableHint")} act={() => setSheet("create")} />
           <Join />
-          <Nickname />
+          {!signedIn.value && <Nickname />}
+          <p class="home-foot">
+            <Link to={rulesPath(null)} testid="to-rules">
+              {t("homeRules")}
+            </Link>
+          </p>
         </section>
       </main>
       {sheet === "settings" && (

@@ -1,17 +1,9 @@
 // What the sections are put together from.
 
 import type { ComponentChildren } from "preact";
+import { Strong } from "../../ui/Strong";
 import { r } from "./words";
 import type { RuleKey } from "./words/pt";
-
-/** A text in which *stars* make words strong. */
-export function Strong({ text }: { readonly text: string }) {
-  return (
-    <>
-      {text.split("*").map((part, i) => (i % 2 ? <b key={part}>{part}</b> : part))}
-    </>
-  );
-}
 
 function ruleName(rules: readonly number[]): string {
   const [first = 0, ...others] = rules;

@@ -56,7 +56,8 @@ export const LAST = {
   ],
   cruzada: [
     [1, 2],
-    [2, 1],
+    [2, 3],
+    [3, 1],
     [1, 1],
   ],
 } as const satisfies Readonly<Record<string, Chain>>;
@@ -68,7 +69,8 @@ export const CALLS = {
   all: {
     chain: [
       [5, 4],
-      [4, 5],
+      [4, 2],
+      [2, 5],
     ],
     number: 5,
   },

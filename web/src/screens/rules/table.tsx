@@ -3,8 +3,10 @@
 import { numberName, phrase } from "../../game/calls";
 import { currentLang } from "../../i18n";
 import type { Call } from "../../net/protocol.gen";
+import type { ComponentChildren } from "preact";
 import { CALLS, FITS, HAND, LAST, NOTHING_FITS } from "./examples";
-import { Say, Strong } from "./Parts";
+import { Strong } from "../../ui/Strong";
+import { Say } from "./Parts";
 import { Figure, Held, Laid, NumberPicture, Sleeping } from "./Picture";
 import { r } from "./words";
 import type { RuleKey } from "./words/pt";
@@ -151,7 +153,7 @@ const CALL_TEXTS = {
 interface CalledProps {
   readonly call: Call;
   readonly text: RuleKey;
-  readonly children?: preact.ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 function Called({ call, text, children }: CalledProps) {

@@ -5,11 +5,13 @@ import { currentLang, t, tn } from "../../i18n";
 import type { MatchEnd as End } from "../../net/protocol.gen";
 import { go } from "../../router";
 import { animalOf, isOfficial, nameOf, nameOrYou, ownTeam } from "../../state/names";
+import { lessonAt } from "../../state/lesson";
 import { submit } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { isWide } from "../../ui/screen";
 import { OpenHands } from "./HandEnd";
+import { LessonDone } from "./lesson-parts";
 import { AfterMatch } from "./official-parts";
 import { ScoreSheet } from "./Side";
 
@@ -58,6 +60,7 @@ export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
           </span>
         ))}
       </div>
+      {lessonAt.value === state.id && <LessonDone />}
       {!isWide.value && <ScoreSheet state={state} />}
       {state.view.hand_end !== undefined && <OpenHands state={state} end={state.view.hand_end} />}
       <footer>

@@ -3,6 +3,7 @@ import { t, tn } from "../../i18n";
 import { stayAwake } from "../../state/awake";
 import { playForced } from "../../state/forced";
 import { endsToChoose, lay, lifted, myTurn, playOf, shown } from "../../state/play";
+import { knowsTheGame, lessonAt } from "../../state/lesson";
 import { isOfficial, nearSeat } from "../../state/names";
 import { locked, noTable, onHeard, table, talk, watch, watchers } from "../../state/session";
 import type { TableState } from "../../state/table";
@@ -19,6 +20,7 @@ import { Closed, Lost, SeatsOnly } from "./Closed";
 import { HandEnd } from "./HandEnd";
 import { hear } from "./hear";
 import { putBack, useKeys } from "./keys";
+import { Lesson } from "./lesson-parts";
 import { MatchEnd } from "./MatchEnd";
 import type { Opened } from "./Menu";
 import { Gathering } from "./official-parts";
@@ -40,6 +42,10 @@ export default function TableScreen({ id }: { readonly id: string }) {
   const seated = state?.view.me !== undefined;
   const playing = state !== null && state.view.phase !== "lobby" && state.view.phase !== "match_over";
   useEffect(() => (playing ? stayAwake() : undefined), [playing]);
+  const over = seated && state.view.phase === "match_over";
+  useEffect(() => {
+    if (over) knowsTheGame();
+  }, [over]);
   useKeys({ onHelp: () => setOpened("keys"), onSay: () => seated && setOpened("say") });
   if (noTable.value === "unknown") return <Lost />;
   if (noTable.value === "seats_only") return <SeatsOnly id={id} />;
@@ -119,6 +125,7 @@ function Game({ state, onOpen }: GameProps) {
           <Choose state={state} />
           <Ending state={state} onSwap={() => onOpen("chairs")} />
           <Audience />
+          {lessonAt.value === state.id && state.view.me !== undefined && <Lesson state={state} />}
         </div>
         <Own state={state} onSay={() => onOpen("say")} />
       </main>
