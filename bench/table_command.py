@@ -129,7 +129,8 @@ async def one_round(table_count: int, moves: int) -> float:
     )
     store = TableStore(log, table_count)
     tables = Tables(world, store)
-    timers, together = Timers(world, store, tables), Together(world, store, tables)
+    together = Together(world, store, tables)
+    timers = Timers(world, store, tables, together)
     names = [new_id() for _ in range(table_count)]
     await open_tables(tables, gateway, names)
     made, elsewhere.seconds, began = 0, 0.0, time.process_time()

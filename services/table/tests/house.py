@@ -21,6 +21,7 @@ from laelo_table.domain.state import Phase, Table, phase_of
 from laelo_table.ports import World
 from laelo_table.store import TableStore
 from laelo_table.timers import Timers
+from laelo_table.together import Together
 
 from .kit import PEOPLE, numbers
 
@@ -136,10 +137,11 @@ class House:
         )
         store = TableStore(self.log, warm_tables)
         tables = Tables(world, store)
-        timers = Timers(world, store, tables)
+        together = Together(world, store, tables)
+        timers = Timers(world, store, tables, together)
         due = await self.clocks.due(timers.on_due)
         try:
-            yield Replica(store, tables, timers)
+            yield Replica(store, tables, timers, together)
         finally:
             await due.close()
             await timers.close()
@@ -149,10 +151,13 @@ class House:
 class Replica:
     """A process, and a gateway's stream to it."""
 
-    def __init__(self, store: TableStore, tables: Tables, timers: Timers) -> None:
+    def __init__(
+        self, store: TableStore, tables: Tables, timers: Timers, together: Together
+    ) -> None:
         self.store = store
         self.tables = tables
         self.timers = timers
+        self.together = together
         self.listener = Listener()
         self._number = 0
 

@@ -27,20 +27,15 @@ WRONG: tuple[dict[str, Any], ...] = (
 )
 
 
-def together(replica: Replica) -> Together:
-    tables = replica.tables
-    return Together(tables._world, replica.store, tables)
-
-
 def move_of(number: int, table: str, **fields: Any) -> table_pb2.Command:
     return table_pb2.Command(id=number, table=table, command=f"c{number}", **fields)
 
 
 async def frame(replica: Replica, commands: list[table_pb2.Command], listener: Listener) -> int:
     """Send a frame as the server does; how many were done together."""
-    moves, others = together(replica).begin(commands)
+    moves, others = replica.together.begin(commands)
     handled = [replica.tables.handle(command, listener) for command in others]
-    await asyncio.gather(together(replica).do(moves, listener), *handled)
+    await asyncio.gather(replica.together.do(moves, listener), *handled)
     return len(moves)
 
 
@@ -111,10 +106,10 @@ async def test_a_table_is_taken_once_and_other_commands_are_left() -> None:
         (name,) = await tables_of(replica, 1)
         move = move_of(600, name, **legal_command(await replica.state(name)))
         watch = table_pb2.Command(id=601, table=name, kind=table_pb2.KIND_WATCH, player="ana")
-        moves, others = together(replica).begin([watch, move, move, move_of(602, fresh_id())])
+        moves, others = replica.together.begin([watch, move, move, move_of(602, fresh_id())])
         assert [taken.command.id for taken in moves] == [600]
         assert [command.id for command in others] == [601, 600, 602]
-        await together(replica).do(moves, replica.listener)
+        await replica.together.do(moves, replica.listener)
         assert table_pb2.KIND_WATCH not in MOVES
 
 
@@ -127,7 +122,7 @@ async def test_what_goes_wrong_is_done_again_by_itself(
         (name,) = await tables_of(replica, 1)
         before = len(house.commits(name))
         move = move_of(700, name, **legal_command(await replica.state(name)))
-        moves, _ = together(replica).begin([move])
+        moves, _ = replica.together.begin([move])
         if fault == "rules":
             house.rules_away = True
             asyncio.get_running_loop().call_soon(setattr, house, "rules_away", False)
@@ -142,7 +137,7 @@ async def test_what_goes_wrong_is_done_again_by_itself(
             house.log.lose_answers(1)
         else:
             monkeypatch.setattr(Together, "_decide", _broken)
-        await together(replica).do(moves, replica.listener)
+        await replica.together.do(moves, replica.listener)
         answers = [update for update in replica.listener.updates if update.id == 700]
         assert [update.code for update in answers] == [""]
         assert len(house.commits(name)) == before + 1

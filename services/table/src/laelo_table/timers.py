@@ -33,6 +33,7 @@ from laelo_table.outages import Outages
 from laelo_table.patience import Doings, until_done
 from laelo_table.ports import World
 from laelo_table.store import TableStore
+from laelo_table.together import DueDeal, Together
 from laelo_table.warm import Warm
 
 _log = logging.getLogger(__name__)
@@ -54,10 +55,11 @@ _SEED_BITS: Final = 64
 class Timers:
     """What the house does by itself: bots' moves, the clock's, the next deal."""
 
-    def __init__(self, world: World, store: TableStore, tables: Tables) -> None:
+    def __init__(self, world: World, store: TableStore, tables: Tables, together: Together) -> None:
         self._world = world
         self._store = store
         self._tables = tables
+        self._together = together
         self._outages = Outages(world.log.reach, world.now_ms())
         self._attendance = Attendance(world, store, tables)
         self._doings = Doings()
@@ -119,8 +121,15 @@ class Timers:
 
     def _fire(self, warm: Warm, turn: int) -> None:
         warm.timer = None
-        act = partial(self._act, warm.id, turn)
-        failed = partial(self._failed, warm.id, turn)
+        alone = partial(self._begin_to_act, warm.id, turn)
+        if phase_of(warm.state) is Phase.PAUSE:
+            self._together.put_off(DueDeal(warm.id, NextDeal(turn), alone))
+        else:
+            alone()
+
+    def _begin_to_act(self, table: str, turn: int) -> None:
+        act = partial(self._act, table, turn)
+        failed = partial(self._failed, table, turn)
         self._doings.begin(until_done(act, failed), "table-act")
 
     def _failed(self, table: str, turn: int, error: Exception) -> None:

@@ -2,14 +2,15 @@
 
 What a move costs is mostly being a task of its own that sleeps and wakes, so the usual case,
 a person's move at a table that is in memory here and free, shares one task with the others
-of its frame. Whatever does not go smoothly is left to `Tables.handle`, which does it again
-under the same command id: nothing is decided here that is not decided there.
+of its frame, and with deals that are due just then. Whatever does not go smoothly is left to
+`Tables.handle`, or to the table's timer, which do it again under the same command id:
+nothing is decided here that is not decided there.
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
 
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
@@ -19,6 +20,7 @@ from laelo_common.log import Append, LogError
 from laelo_table.app import Tables
 from laelo_table.audience import Asker
 from laelo_table.backstop import ensure_clock
+from laelo_table.domain.commands import NextDeal
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, needs_seed, question
 from laelo_table.domain.outcome import Decision, Facts
@@ -31,14 +33,40 @@ _log = logging.getLogger(__name__)
 MOVES: Final = frozenset((table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KIND_CHOOSE_OPENER))
 
 
+COMPANY_SECONDS: Final = 0.04
+"""How long a deal waits for moves to be done with, while frames bring several at once: a
+little longer than a gateway gathers them (docs/adr/0010).
+"""
+
+
+class DueDeal(NamedTuple):
+    """A hand that is to be dealt now."""
+
+    table: str
+    command: NextDeal
+    alone: Callable[[], None]
+    """Begins to deal it without company."""
+
+
 class Move:
-    """A move on its way; the table is its own until it is given back."""
+    """A move, or a deal, on its way; the table is its own until it is given back."""
 
-    __slots__ = ("command", "commit", "data", "deadline_ms", "facts", "question", "told", "warm")
+    __slots__ = (
+        "command",
+        "commit",
+        "data",
+        "deadline_ms",
+        "due",
+        "facts",
+        "question",
+        "told",
+        "warm",
+    )
 
-    def __init__(self, command: table_pb2.Command, warm: Warm) -> None:
+    def __init__(self, command: table_pb2.Command | NextDeal, warm: Warm) -> None:
         self.command = command
         self.warm = warm
+        self.due: DueDeal | None = None
         self.facts: Facts
         self.question: rules_pb2.JudgeRequest
         self.commit: events_pb2.Commit
@@ -54,18 +82,50 @@ class Together:
         self._world = world
         self._store = store
         self._tables = tables
+        self._due: list[DueDeal] = []
+        self._no_company: asyncio.TimerHandle | None = None
+        self._busy_until = 0.0
+        """Until when moves are likely to come, in the event loop's time."""
+
+    @property
+    def waiting(self) -> int:
+        """How many deals wait for company."""
+        return len(self._due)
+
+    def put_off(self, due: DueDeal) -> None:
+        """Deal a hand with the next moves, or alone if none are likely to come soon."""
+        loop = asyncio.get_running_loop()
+        if loop.time() >= self._busy_until:
+            due.alone()
+            return
+        self._due.append(due)
+        if self._no_company is None:
+            self._no_company = loop.call_later(COMPANY_SECONDS, self._deal_alone)
+
+    def _take_due(self) -> list[DueDeal]:
+        due, self._due = self._due, []
+        if self._no_company is not None:
+            self._no_company.cancel()
+            self._no_company = None
+        return due
+
+    def _deal_alone(self) -> None:
+        for due in self._take_due():
+            due.alone()
 
     def begin(
         self, commands: Sequence[table_pb2.Command]
     ) -> tuple[list[Move], list[table_pb2.Command]]:
         """The moves that can be done together, their tables taken; and all other commands."""
-        moves, others = [], []
+        moves, others = self._begin_deals(), []
         for command in commands:
-            move = self._begin(command) if command.kind in MOVES else None
+            move = self._begin(command.table, command) if command.kind in MOVES else None
             if move is None:
                 others.append(command)
             else:
                 moves.append(move)
+        if len(commands) > 1:
+            self._busy_until = asyncio.get_running_loop().time() + COMPANY_SECONDS
         return moves, others
 
     async def do(self, moves: list[Move], listener: Listener) -> None:
@@ -82,16 +142,35 @@ class Together:
         finally:
             for move in moves:
                 self._store.give_back(move.warm)
-        left = [move.command for move in moves if not move.told]
-        await asyncio.gather(*[self._tables.handle(command, listener) for command in left])
+        await self._do_alone([move for move in moves if not move.told], listener)
 
-    def _begin(self, command: table_pb2.Command) -> Move | None:
-        warm = self._store.take_at_once(command.table)
+    async def _do_alone(self, moves: list[Move], listener: Listener) -> None:
+        handled = []
+        for move in moves:
+            if move.due is not None:
+                move.due.alone()
+            elif isinstance(move.command, table_pb2.Command):
+                handled.append(self._tables.handle(move.command, listener))
+        await asyncio.gather(*handled)
+
+    def _begin_deals(self) -> list[Move]:
+        moves = []
+        for due in self._take_due():
+            move = self._begin(due.table, due.command)
+            if move is None:
+                due.alone()
+            else:
+                move.due = due
+                moves.append(move)
+        return moves
+
+    def _begin(self, table: str, command: table_pb2.Command | NextDeal) -> Move | None:
+        warm = self._store.take_at_once(table)
         if warm is None:
             return None
         world = self._world
         facts = Facts(world.now_ms(), b"", world.delay_ms(), world.pause_ms)
-        # A move that was done before, or of a turn not heard of here, is of another turn than
+        # What was done before, or is of a turn not heard of here, is of another turn than
         # the open one: refused, and so left.
         asked = question(warm.state, command, facts)
         if isinstance(asked, rules_pb2.JudgeRequest):
@@ -155,6 +234,8 @@ class Together:
                 warm.suspect()
                 continue
             past = warm.take_in(move.commit, move.data, sequence)
-            self._tables.tell(warm, past, Asker(move.command, listener))
+            command = move.command
+            asker = None if isinstance(command, NextDeal) else Asker(command, listener)
+            self._tables.tell(warm, past, asker)
             self._tables.counts.commits += 1
             move.told = True
