@@ -20,9 +20,9 @@ def test_the_busier_the_longer_within_the_bounds(one: float, other: float) -> No
 
 
 def test_a_slow_stream_waits_the_least_and_a_busy_one_the_most() -> None:
-    pace = Pace(least=0.001, most=0.02, busy=500)
-    assert pace.after(10) == pace.least
-    assert pace.after(250) == 0.01
+    pace = Pace(least=0.001, most=0.021, calm=100, busy=500)
+    assert pace.after(10) == pace.after(100) == pace.least
+    assert pace.after(300) == pytest.approx(0.011)
     assert pace.after(500) == pace.after(5000) == pace.most
 
 
@@ -30,7 +30,7 @@ class Feed:
     """Hands a writer so many items a frame and notes when frames were written."""
 
     def __init__(self, items_each: int, frames: int) -> None:
-        self.writer: PacedWriter[Any] = PacedWriter(lambda items: items, Pace(0.001, 0.02, 1000))
+        self.writer: PacedWriter[Any] = PacedWriter(lambda items: items, Pace(0.001, 0.02))
         self.items_each = items_each
         self.left = frames
         self.times: list[float] = []

@@ -64,19 +64,21 @@ class Pace:
     """How long what is waiting waits for more to travel with it, in seconds.
 
     A frame costs its wake-ups at both ends, whatever it holds. The first one leaves at once;
-    then there are at least `least` seconds between two of them and, the busier the stream,
-    up to `most`, which is reached at `busy` items a second: a wait is worth its while only
-    where something comes along in it. Who passes on what came as a frame need not wait for
-    more; who gathers single items from many sides gives a longer `most`.
+    then there are at least `least` seconds between two of them. From `calm` items a second on
+    this grows with the traffic, up to `most` at `busy` items a second: a wait is worth its
+    while only where something comes along in it. Who passes on what came as a frame need not
+    wait for more; who gathers single items from many sides gives a longer `most`.
     """
 
     least: float = 0.002
     most: float = 0.002
-    busy: float = 1000.0
+    calm: float = 100.0
+    busy: float = 500.0
 
     def after(self, rate: float) -> float:
         """Seconds between two frames at a rate of so many items a second."""
-        return max(self.least, min(self.most, self.most * rate / self.busy))
+        share = max(0.0, (rate - self.calm) / (self.busy - self.calm))
+        return min(self.most, self.least + (self.most - self.least) * share)
 
 
 @dataclass(frozen=True, slots=True)

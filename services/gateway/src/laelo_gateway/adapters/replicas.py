@@ -20,7 +20,7 @@ from laelo_common.stream import (
     Settle,
 )
 
-LIMITS: Final = ClientLimits(max_pending=16_384, pace=Pace(most=0.020))
+LIMITS: Final = ClientLimits(max_pending=16_384, pace=Pace(most=0.030))
 """Commands come one by one from many sockets: here they are gathered (ADR 0004)."""
 HEALTH_RETRY_SECONDS: Final = 0.3
 HEALTH_FIRST_SECONDS: Final = 2.0
