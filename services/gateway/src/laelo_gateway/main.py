@@ -2,10 +2,11 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
+from laelo_common.metrics import Metrics
 from laelo_common.runtime import Service, SetupError, run_service
 from laelo_common.runtime.ports import sentence
 
@@ -29,6 +30,8 @@ from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
 from laelo_gateway.quick import QuickPlay
+from laelo_gateway.replays.assembly import Replays
+from laelo_gateway.replays.viewers import Viewers
 from laelo_gateway.server import HttpServer, application
 from laelo_gateway.settings import GatewaySettings
 from laelo_gateway.sockets import Sockets
@@ -57,9 +60,10 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     championships = Championships(where, known, counts)
     hub.expect(championships.cups.has_called_to)
     accounts = accounts_of(doors, known, limits, championships.membership)
+    people = People(store)
     house = House(
         hub,
-        People(store),
+        people,
         lookups,
         quick,
         limits,
@@ -71,15 +75,14 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     )
     sockets = Sockets(house)
     accounts.sessions.listen(sockets)
-    counts.register(service.metrics)
-    championships.register(service.metrics)
-    service.metrics.gauge("laelo_gateway_sockets", "open connections", lambda: len(sockets))
-    service.metrics.gauge("laelo_gateway_tables", "tables that are watched", lambda: len(hub))
+    viewers = Viewers(accounts.api.person_of, people)
+    replays = Replays(settings.archive_addresses, championships.names, viewers, settings.proxies)
+    measure(service.metrics, (counts, championships, replays), sockets, hub)
     origins = Origins(settings.origins)
     endpoint = Endpoint(sockets.accept, origins, counts.drop, settings.proxies)
     tables = TablesByCode(lookups, settings.proxies)
     shown = ChampionshipPages(championships, accounts.api.person_of, settings.proxies)
-    routes = [*accounts.routes, *shown.routes()]
+    routes = [*accounts.routes, *shown.routes(), *replays.routes()]
     http = HttpServer(
         application(pages, tables, lambda: unready(service, link), routes),
         WebSocketProtocol.serving(endpoint),
@@ -91,6 +94,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
         stack.push_async_callback(link.close)
         stack.push_async_callback(quick.close)
         stack.push_async_callback(championships.close)
+        stack.push_async_callback(replays.close)
         service.port = listen(http, settings)
         stack.push_async_callback(http.stop)
         service.on_drain(sockets.drain)
@@ -99,11 +103,24 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
         service.task(accounts.sessions.run(), "sessions")
         service.task(sockets.run(), "silent sockets")
         service.task(check(hub), "lost frames")
-        for work, name in championships.work():
+        for work, name in (*championships.work(), *replays.work()):
             service.task(work, name)
         service.task(builds.run(sockets.say_new_build), "new pages")
         service.task(tell_ready(service, link), "readiness")
         yield
+
+
+def measure(
+    metrics: Metrics,
+    parts: Iterable[Counts | Championships | Replays],
+    sockets: Sockets,
+    hub: Hub,
+) -> None:
+    """Show all numbers."""
+    for part in parts:
+        part.register(metrics)
+    metrics.gauge("laelo_gateway_sockets", "open connections", lambda: len(sockets))
+    metrics.gauge("laelo_gateway_tables", "tables that are watched", lambda: len(hub))
 
 
 def limits_of(settings: GatewaySettings) -> Limits:

@@ -75,6 +75,14 @@ class People:
         name = name or default_nickname(language, secrets.randbelow(9000))
         return await self._make(Person(new_id(), name), language)
 
+    async def find(self, token: str) -> Person | None:
+        """Whose token this is; nobody is made for one that is unknown. Raises LaeloError."""
+        hashed = hashed_token(token)
+        person = self._known.get(hashed) or await self._store.find(hashed)
+        if person is not None:
+            self._remember(hashed, person)
+        return person
+
     async def _named(self, person: Person, wanted: str, language: str) -> Person:
         """The person under the name that is wanted, or under the kept one if that can be."""
         name = wanted or person.name

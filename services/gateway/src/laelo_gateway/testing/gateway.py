@@ -34,6 +34,8 @@ from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
 from laelo_gateway.quick import QuickPlay
+from laelo_gateway.replays.assembly import Replays
+from laelo_gateway.replays.viewers import Viewers
 from laelo_gateway.server import HttpServer, application
 from laelo_gateway.sockets import Sockets
 from laelo_gateway.testing.accounts import MemoryAccounts
@@ -147,6 +149,7 @@ class Gateway:
         self.people = people
         self.link = link
         self.championships: Championships
+        self.replays: Replays
         self.sockets: Sockets
         self.http: HttpServer
         self.accounts: Accounts
@@ -195,6 +198,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     unary: bool = False,
     telemetry: Telemetry = Telemetry(),  # noqa: B008
     where: Where = Where(),  # noqa: B008
+    archives: Sequence[str] = (),
     signing: Signing = Signing(),  # noqa: B008
 ) -> AsyncIterator[Gateway]:
     """A gateway to these replicas, once it can ask all of them."""
@@ -213,9 +217,11 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     hub.expect(cups.cups.has_called_to)
     accounts = accounts_of(doors, store, limiters, signing.ties or cups.membership)
     sessions = accounts.sessions
+    guests = People(people)
+    replays = Replays(archives, cups.names, Viewers(accounts.api.person_of, guests), PROXIES)
     house = House(
         hub,
-        People(people),
+        guests,
         lookups,
         quick,
         limiters,
@@ -235,14 +241,17 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
         [
             *accounts.routes,
             *ChampionshipPages(cups, accounts.api.person_of, PROXIES).routes(),
+            *replays.routes(),
         ],
     )
     http = HttpServer(app, WebSocketProtocol.serving(endpoint))
     gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
     gateway.sockets, gateway.http, gateway.championships = sockets, http, cups
-    gateway.accounts = accounts
+    gateway.accounts, gateway.replays = accounts, replays
     tasks = [asyncio.create_task(work) for work in (link.run(), sockets.run())]
-    tasks += [asyncio.create_task(work, name=name) for work, name in cups.work()]
+    tasks += [
+        asyncio.create_task(work, name=name) for work, name in (*cups.work(), *replays.work())
+    ]
     try:
         if addresses:
             await eventually(lambda: len(link.ready) == len(addresses))
@@ -257,4 +266,5 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
             await doors.provider.close()
         await quick.close()
         await cups.close()
+        await replays.close()
         await link.close()

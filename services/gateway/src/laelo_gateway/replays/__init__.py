@@ -1,0 +1,1 @@
+"""Histories and replays: what the archive tells, as the page is told it."""

@@ -1,0 +1,1 @@
+"""Pure: what the archive tells, spelled as clients read it."""
