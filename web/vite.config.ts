@@ -7,6 +7,8 @@ export default defineConfig({
   build: {
     target: ["chrome111", "firefox115", "safari16.4"],
     manifest: true,
+    // All sheets in one file: together they are packed far smaller than apart.
+    cssCodeSplit: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
@@ -15,5 +17,5 @@ export default defineConfig({
     fs: { allow: [".."] },
     proxy: { "/ws": { target: GATEWAY, ws: true }, "/version.json": GATEWAY },
   },
-  test: { include: ["test/**/*.test.ts"], environment: "node" },
+  test: { include: ["test/**/*.test.ts"], environment: "node", css: { include: [/tokens\.css/] } },
 });

@@ -1,0 +1,187 @@
+"""What the page looks like for those who see, touch or move less: stillness, size, night."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Visits
+from .page import FITTING, Player
+from .test_at_the_table import play_until
+from .test_whole_match import play_a_turn
+
+SIZES = [
+    (320, 568),
+    (360, 640),
+    (390, 844),
+    (844, 390),
+    (768, 1024),
+    (1280, 800),
+    (1920, 1080),
+]
+COUNT_MOTION = """
+window.moved = 0;
+window.names = new Set();
+const look = () => {
+    const moving = document.getAnimations().filter(({ playState }) => playState === "running");
+    window.moved += moving.length;
+    for (const { animationName, transitionProperty } of moving)
+        window.names.add(animationName ?? transitionProperty ?? "script");
+    requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+
+
+def play_with_a_clock(player: Player) -> None:
+    """A table with a clock of 15 s and three bots."""
+    player.open()
+    player.open_table("clock-15")
+    player.by("start").click()
+
+
+def play_a_hand(player: Player) -> None:
+    """To the end of the hand, whatever is asked."""
+    while (what := player.await_something_to_do()) != "hand-end":
+        play_a_turn(player, what)
+
+
+@pytest.mark.parametrize("by", ["system", "setting"])
+def test_nothing_moves_where_motion_is_not_wanted(visits: Visits, by: str) -> None:
+    player = visits.new((390, 844))
+    player.page.add_init_script(COUNT_MOTION)
+    if by == "setting":
+        player.page.emulate_media(reduced_motion="no-preference")
+        player.open()
+        player.by("settings").click()
+        player.by("set-motion").uncheck()
+        player.by("sheet-close").click()
+        player.page.reload()
+    play_with_a_clock(player)
+    play_a_hand(player)
+    assert player.page.evaluate("[window.moved, ...window.names]") == [0]
+
+
+def test_things_move_otherwise(visits: Visits) -> None:
+    player = visits.new((390, 844))
+    player.page.add_init_script(COUNT_MOTION)
+    player.page.emulate_media(reduced_motion="no-preference")
+    play_with_a_clock(player)
+    play_until(player, "play")
+    play_a_turn(player, "play")
+    player.page.wait_for_function("() => window.moved > 0")
+
+
+def test_the_ring_loses_gores_even_where_nothing_moves(visits: Visits) -> None:
+    player = visits.new((390, 844))
+    play_with_a_clock(player)
+    play_until(player, "play")
+    gone = "() => -parseFloat(document.querySelector('.self .wipe')?.style.strokeDashoffset || 0)"
+    player.page.wait_for_function(f"() => ({gone})() >= 1")
+    left = player.page.locator(".self .digits").inner_text()
+    assert 0 < int(left) < 15
+
+
+TARGETS = """() => {
+    const operated = "button, a[href], input, select, [role=button]";
+    const seen = [...document.querySelectorAll(operated)].filter((one) => one.checkVisibility());
+    const top = document.querySelector("dialog[open]") ?? document;
+    return seen.filter((one) => top.contains(one) && !one.matches(".skip")).map((one) => {
+        const { width, height } = (one.closest("label") ?? one).getBoundingClientRect();
+        return [one.dataset.testid ?? one.className, Math.round(width), Math.round(height)];
+    });
+}"""
+
+
+def small_targets(player: Player, least: int) -> list[Any]:
+    """What is smaller than that in either direction, with its size."""
+    found = player.page.evaluate(TARGETS)
+    assert found
+    return [target for target in found if min(target[1:]) < least]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_targets_are_large_enough(visits: Visits, size: tuple[int, int]) -> None:
+    player = visits.new(size)
+    player.open()
+    expect(player.by("play-bots")).to_be_visible()
+    assert small_targets(player, 40) == []
+    player.by("settings").click()
+    player.by("set-confirm").check()
+    assert small_targets(player, 40) == []
+    player.by("sheet-close").click()
+    player.by("play-bots").click()
+    play_until(player, "play")
+    player.page.locator(FITTING).first.click()
+    expect(player.page.locator(".ghost").first).to_be_visible()
+    small = small_targets(player, 44)
+    assert [one for one in small if not (one[0].startswith("tile-") and one[1] >= 40)] == []
+    player.by("menu").click()
+    expect(player.by("menu-sheet")).to_be_visible()
+    assert small_targets(player, 40) == []
+    player.by("set-tiles-small").check()
+    player.by("sheet-close").click()
+    expect(player.by("menu-sheet")).to_be_hidden()
+    assert small_targets(player, 24) == []
+
+
+LOST = """() => {
+    const { clientWidth, clientHeight, scrollWidth } = document.documentElement;
+    const told = "button, .prompt b, .prompt span, .score b, .name b, h1, h2";
+    const shown = [...document.querySelectorAll(told)]
+        .filter((one) => one.checkVisibility() && !one.closest(".unseen, dialog:not([open])"));
+    const scrolls = (one) => {
+        if (one === null) return false;
+        const may = /auto|scroll/.test(getComputedStyle(one).overflowY);
+        return (may && one.scrollHeight > one.clientHeight) || scrolls(one.parentElement);
+    };
+    const longPage = document.documentElement.scrollHeight > clientHeight;
+    const lost = shown.filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const outside = top < -1 || bottom > clientHeight + 1;
+        return left < -1 || right > clientWidth + 1 || (outside && !longPage && !scrolls(one));
+    });
+    const names = lost.map((one) => one.dataset.testid ?? one.textContent);
+    return scrollWidth > clientWidth ? [...names, "the page is too wide"] : names;
+}"""
+"""What is told or operated and cannot be seen, nor be scrolled to."""
+
+
+def enlarge_text(player: Player) -> None:
+    """As by the browser's own setting: every text twice as large."""
+    session = player.context.new_cdp_session(player.page)
+    session.send("Page.enable")
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390), (1280, 800)])
+def test_text_twice_as_large_loses_nothing(visits: Visits, size: tuple[int, int]) -> None:
+    player = visits.new(size)
+    enlarge_text(player)
+    player.open()
+    assert player.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    expect(player.by("play-bots")).to_be_visible()
+    player.picture(f"large-{size[0]}-home")
+    assert player.page.evaluate(LOST) == []
+    player.by("play-bots").click()
+    play_until(player, "play")
+    player.picture(f"large-{size[0]}-table")
+    assert player.page.evaluate(LOST) == []
+    play_a_turn(player, "play")
+    player.by("menu").click()
+    player.picture(f"large-{size[0]}-menu")
+    assert player.page.evaluate(LOST) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_night_is_dark(visits: Visits, size: tuple[int, int]) -> None:
+    player = visits.new(size)
+    player.page.emulate_media(color_scheme="dark")
+    player.play_bots()
+    play_until(player, "play")
+    player.picture(f"night-{size[0]}x{size[1]}")
+    page = player.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert page == "rgb(22, 26, 48)"
+    faces = player.page.locator(".hand-tile:not(.dimmed) .face")
+    fills = faces.evaluate_all("all => all.map(one => getComputedStyle(one).fill)")
+    assert set(fills) == {"rgb(255, 250, 236)"}
