@@ -52,8 +52,8 @@ class Listener:
                 await self._news.wait()
 
     async def until_seq(self, seq: int) -> None:
-        """Wait for a frame's number."""
-        await self.until(lambda: self.updates[-1].seq >= seq)
+        """Wait for a frame's number; an answer is noted after a push that came with it."""
+        await self.until(lambda: any(update.seq >= seq for update in self.updates))
 
     @property
     def pushed(self) -> list[table_pb2.Update]:

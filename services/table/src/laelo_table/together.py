@@ -35,7 +35,7 @@ MOVES: Final = frozenset((table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KI
 
 COMPANY_SECONDS: Final = 0.04
 """How long a deal waits for moves to be done with, while frames bring several at once: a
-little longer than a gateway gathers them (docs/adr/0010).
+little longer than a gateway gathers them (docs/adr/0014).
 """
 
 

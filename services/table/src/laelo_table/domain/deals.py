@@ -1,5 +1,7 @@
 """Deals that nobody makes alone: the server's seed, and what persons' clients add to it."""
 
+from functools import lru_cache
+
 from laelo.table.v1 import events_pb2, table_pb2
 
 from laelo_table.domain.outcome import NOT_SEATED, STALE_TURN, Decision, Refusal
@@ -40,5 +42,11 @@ def add_bytes(state: Table, command: table_pb2.Command) -> Decision:
 def next_order(state: Table) -> bytes:
     """The order of the tiles in the next deal."""
     assert state.next_deal is not None  # noqa: S101 - asked in a pause only
-    added = {added.seat: added.bytes for added in state.next_added}
-    return deal_order(state.next_deal.seed, added)
+    added = tuple(sorted((added.seat, added.bytes) for added in state.next_added))
+    return _order(state.next_deal.seed, added)
+
+
+@lru_cache(maxsize=256)
+def _order(seed: bytes, added: tuple[tuple[int, bytes], ...]) -> bytes:
+    """A deal's order is needed twice, before the rules have answered and after."""
+    return deal_order(seed, dict(added))

@@ -43,15 +43,13 @@ def refuse_move(state: Table, command: table_pb2.Command) -> Refusal | None:
 
 def ask_move(state: Table, command: table_pb2.Command) -> rules_pb2.JudgeRequest:
     """The question to the rules about a person's move, which is passed on unchecked."""
-    return rules_pb2.JudgeRequest(
-        state=state.game,
-        act=_ACT_OF[command.kind],
-        seat=seat_of(state, command.player),
-        tile_a=command.tile_a,
-        tile_b=command.tile_b,
-        end=command.end,
-        opener=command.opener,
-    )
+    asked = rules_pb2.JudgeRequest()
+    if state.game is not None:
+        asked.state.CopyFrom(state.game)
+    asked.act, asked.seat = _ACT_OF[command.kind], seat_of(state, command.player)
+    asked.tile_a, asked.tile_b, asked.end = command.tile_a, command.tile_b, command.end
+    asked.opener = command.opener
+    return asked
 
 
 def refuse_time_up(state: Table, command: TimeUp, now_ms: int) -> Refusal | None:
