@@ -121,13 +121,13 @@ class Archivist:
         known = await self._remembered.of({_aggregate(commit) for commit in commits})
         lines: list[Line] = []
         rows: list[Row] = []
+        faults: dict[str, str] = {}
         for commit in commits:
             aggregate = _aggregate(commit)
             before = known.get(aggregate, NOTHING)
             after, version, told = project(self.stream, aggregate, commit.data, before)
             if after.fault and not before.fault:
-                self.given_up += 1
-                _log.error("%s %s is given up: %s", self.stream, aggregate, after.fault)
+                faults[aggregate] = after.fault
             known[aggregate] = after
             rows += told
             lines.append(
@@ -138,6 +138,10 @@ class Archivist:
         self._cursor = self._cursor._replace(sequence=lines[-1].sequence)
         self.archived += len(lines)
         self._remembered.keep(known)
+        # Not before: if another replica has gone on meanwhile, it only looks like a fault.
+        for aggregate, fault in faults.items():
+            self.given_up += 1
+            _log.error("%s %s is given up: %s", self.stream, aggregate, fault)
         return True
 
     async def _stand_by(self) -> None:

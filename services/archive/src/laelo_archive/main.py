@@ -48,6 +48,7 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
             service.task(archivist.run(), f"archive {archivist.stream}")
         watch = Watch(lives, shelves, service.set_ready)
         service.task(watch.run(), "watch")
+        service.on_drain(watch.close)
         _measure(service, archive, archivists, watch)
         yield
 

@@ -26,7 +26,7 @@ class Watch:
         self._lives = lives
         self._shelves = shelves
         self._tell = tell
-        self._told: str | None = ""
+        self._is_closed = False
         self._behind: dict[Stream, int] = {Stream(kind.stream): 0 for kind in Kind}
 
     @property
@@ -34,9 +34,13 @@ class Watch:
         """Commits of each stream that are in the log and not in the archive, when last seen."""
         return self._behind
 
+    async def close(self) -> None:
+        """Tell nothing any more: the service has its own reason not to be asked."""
+        self._is_closed = True
+
     async def run(self) -> None:
-        """Look until cancelled."""
-        while True:
+        """Look until it is closed."""
+        while not self._is_closed:
             unready = None
             try:
                 for kind in Kind:
@@ -47,8 +51,8 @@ class Watch:
             except LaeloError as error:
                 _log.debug("the archive was not seen: %s", error)
                 unready = AWAY
-            if unready != self._told:
-                self._told = unready
+            if not self._is_closed:
+                # Each time: at the start of the service it is told ready by others, too.
                 await self._tell(unready)
             await asyncio.sleep(LOOK_SECONDS)
 

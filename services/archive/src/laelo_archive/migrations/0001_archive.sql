@@ -112,8 +112,8 @@ SELECT
     get_byte(h.turns, t.at + 2) AS choices,
     get_byte(h.turns, t.at + 3) & 15 AS left_after,
     get_byte(h.turns, t.at + 3) >> 4 AS right_after,
-    get_byte(h.turns, t.at + 10)::bigint << 24 | get_byte(h.turns, t.at + 11) << 16
-    | get_byte(h.turns, t.at + 12) << 8 | get_byte(h.turns, t.at + 13) AS after_ms
+    (get_byte(h.turns, t.at + 10)::bigint << 24) | (get_byte(h.turns, t.at + 11) << 16)
+    | (get_byte(h.turns, t.at + 12) << 8) | get_byte(h.turns, t.at + 13) AS after_ms
 FROM archive_hands AS h
 CROSS JOIN LATERAL (
     SELECT n AS turn, (n - 1) * 14 AS at FROM generate_series(1, length(h.turns) / 14) AS n
