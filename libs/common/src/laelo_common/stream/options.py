@@ -73,7 +73,7 @@ class Pace:
     least: float = 0.002
     most: float = 0.002
     calm: float = 100.0
-    busy: float = 500.0
+    busy: float = 300.0
 
     def after(self, rate: float) -> float:
         """Seconds between two frames at a rate of so many items a second."""
