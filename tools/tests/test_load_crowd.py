@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo_tools.load.meter import EXAMPLES, Meter
 from laelo_tools.load.player import Setting
@@ -44,6 +44,21 @@ async def test_frames_of_every_size_come_back(answers: tuple[Answers, str], size
     text = b"x" * size
     socket.send(text)
     assert await got.get() == text
+    socket.close()
+
+
+@pytest.mark.parametrize("cookie", ["", "laelo_session=abc"])
+async def test_the_cookie_of_an_account_goes_along(
+    answers: tuple[Answers, str], cookie: str
+) -> None:
+    got: asyncio.Queue[bytes] = asyncio.Queue()
+    socket = WebSocket(answers[1], got.put_nowait, lambda _: None, cookie)
+    await socket.connect()
+    socket.send(b"here")
+    await got.get()
+    request = answers[0].sockets[0].request
+    assert request is not None
+    assert request.headers.get("Cookie", "") == cookie
     socket.close()
 
 
@@ -88,6 +103,7 @@ async def test_what_is_no_websocket_is_an_error() -> None:
             await WebSocket(f"ws://127.0.0.1:{port}/ws", print, print).connect()
 
 
+@settings(deadline=None)
 @given(sizes=st.lists(st.integers(0, 300), max_size=20), data=st.data())
 async def test_frames_arrive_whole_however_they_are_cut(sizes: list[int], data: Any) -> None:
     texts = [bytes([65 + n % 26]) * size for n, size in enumerate(sizes)]

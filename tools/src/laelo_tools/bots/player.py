@@ -183,4 +183,4 @@ class Player:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             self._failed = task.exception()
-            self._news.set()
+        self._news.set()
