@@ -15,7 +15,13 @@ export default defineConfig({
   },
   server: {
     fs: { allow: [".."] },
-    proxy: { "/ws": { target: GATEWAY, ws: true }, "/version.json": GATEWAY },
+    proxy: {
+      "/ws": { target: GATEWAY, ws: true },
+      "/version.json": GATEWAY,
+      "/api": GATEWAY,
+      "/auth": GATEWAY,
+      "/dev/issuer": GATEWAY,
+    },
   },
   test: { include: ["test/**/*.test.ts"], environment: "node", css: { include: [/tokens\.css/] } },
 });

@@ -309,6 +309,7 @@ export const en: Dictionary = {
   linkReload: "Load it anew",
   linkSignedOut: "Your session has ended.",
   linkSignedOutAgain: "Come in again",
+  linkAsGuest: "Go on as a guest",
   noticeRestarting: "The server is about to restart: the match goes on right after.",
   noticeUnreachable: "The table does not answer. Trying again…",
   noticeBack: "The table is back.",

@@ -309,6 +309,7 @@ export const es: Dictionary = {
   linkReload: "Cargar de nuevo",
   linkSignedOut: "Tu entrada venció.",
   linkSignedOutAgain: "Entrar de nuevo",
+  linkAsGuest: "Seguir como invitado",
   noticeRestarting: "El servidor va a reiniciar: la partida sigue enseguida.",
   noticeUnreachable: "La mesa no responde. Intentando otra vez…",
   noticeBack: "La mesa volvió.",

@@ -309,6 +309,7 @@ export const pt = {
   linkReload: "Carregar de novo",
   linkSignedOut: "Sua entrada venceu.",
   linkSignedOutAgain: "Entrar de novo",
+  linkAsGuest: "Seguir como convidado",
   noticeRestarting: "O servidor vai reiniciar: a partida continua em seguida.",
   noticeUnreachable: "A mesa não responde. Tentando de novo…",
   noticeBack: "A mesa voltou.",

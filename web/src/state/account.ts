@@ -1,14 +1,16 @@
 // Who the person is to the house: a guest, somebody with an account, and perhaps without a name yet.
 
 import { computed, signal } from "@preact/signals";
-import { readAccount, signOut, takeName, type Account } from "../net/api";
-import { introduce, me } from "./session";
+import { deleteAccount, readAccount, signOut, takeName, type Account, type Reply } from "../net/api";
+import { introduce, me, whileLeaving } from "./session";
 
 /** What the server has told last; null before. */
 export const account = signal<Account | null>(null);
 
-/** The connection's word goes before: it is there first, and newer. */
-export const signedIn = computed(() => me.value?.guest === false || account.value?.signed_in === true);
+/** The connection's word goes before: it is newer. */
+export const signedIn = computed(() =>
+  me.value === null ? account.value?.signed_in === true : me.value.guest === false,
+);
 export const nameless = computed(() => signedIn.value && (account.value?.nameless ?? me.value?.nameless) === true);
 
 /** Asks again; without an answer what was known stays. */
@@ -28,21 +30,25 @@ export async function chooseName(name: string): Promise<string | null> {
 
 /** Ends this session or all of the person's; a code if it failed. */
 export async function leaveAccount(everywhere: boolean): Promise<string | null> {
-  const reply = await signOut(everywhere);
-  if (!reply.ok) return reply.code;
-  await becomeGuest();
-  return null;
+  return giveUp(() => signOut(everywhere));
 }
 
-/** There is no account any more, here at least. */
-export async function becomeGuest(): Promise<void> {
+/** Deletes the account for good; a code if it can't be done. */
+export async function eraseAccount(): Promise<string | null> {
+  return giveUp(deleteAccount);
+}
+
+/** After it the person is a guest again, here at least. */
+async function giveUp(act: () => Promise<Reply<unknown>>): Promise<string | null> {
+  const reply = await whileLeaving(act);
+  if (!reply.ok) return reply.code;
   await refreshAccount();
-  introduce();
+  return null;
 }
 
 const SHORTEST = 2;
 const LONGEST = 20;
-const USABLE = /^[\p{L}\p{M}\p{Nd} \-_.'’!&]+$/u;
+const USABLE = /^[\p{Script=Latin}\p{M}0-9 \-_.'’!&]+$/u;
 
 export type NameFault = "short" | "long" | "signs" | null;
 
@@ -52,5 +58,5 @@ export function faultOf(wanted: string): NameFault {
   const length = [...name].length;
   if (length < SHORTEST) return "short";
   if (length > LONGEST) return "long";
-  return USABLE.test(name) && /[\p{L}\p{Nd}]/u.test(name) ? null : "signs";
+  return USABLE.test(name) && /[\p{L}0-9]/u.test(name) ? null : "signs";
 }

@@ -48,6 +48,7 @@ let seqAtCut: number | null = null;
 let cancelCut = 0;
 let cancelToast = 0;
 let toasts = 0;
+let isLeaving = false;
 const listeners = new Set<Heard>();
 /** This page, as long as it lives: of two windows of a person the newer one holds the seat. */
 const ownWindow = ulid();
@@ -114,6 +115,7 @@ export function comeBack(forgetToken = false): void {
 }
 
 function onDown(state: LinkState): void {
+  if (state === "signed_out" && isLeaving) return;
   link.value = state;
   if (state === "taken") heldSeat.keep(null);
   seqAtCut ??= table.value?.seq ?? null;
@@ -308,4 +310,15 @@ export function msUntil(moment: number): number | null {
 /** Who the person is has changed: a new nickname, another account. It is told with a new hello. */
 export function introduce(): void {
   if (link.value === "up") client.connect();
+}
+
+/** The person gives an account up: that its connections end then is no news to them. */
+export async function whileLeaving<T>(leave: () => Promise<T>): Promise<T> {
+  isLeaving = true;
+  try {
+    return await leave();
+  } finally {
+    isLeaving = false;
+    client.connect();
+  }
 }

@@ -1,7 +1,8 @@
 // What is above every screen: the state of the connection, short messages.
 
 import { t, type Key } from "../i18n";
-import { comeBack, cut, link, notice, table, toast } from "../state/session";
+import { signInPath } from "../router";
+import { comeBack, cut, link, me, notice, table, toast } from "../state/session";
 import { offered, renew, update } from "../state/update";
 
 export function Toast() {
@@ -60,11 +61,17 @@ const ENDED = {
   signed_out: ["linkSignedOut", "linkSignedOutAgain", () => comeBack(true)],
 } as const;
 
+const isAccount = () => me.value?.guest === false;
+
+/** Somebody with an account has to show who they are again, or goes on as a guest. */
+const signInAgain = () => location.assign(signInPath(location.pathname));
+const ACCOUNT_ENDED = ["linkSignedOut", "linkSignedOutAgain", signInAgain] as const;
+
 /** The connection is over for good: why, and the way on. */
 export function LinkEnded() {
   const state = link.value;
   if (state === "up" || state === "down") return null;
-  const [text, action, act] = ENDED[state];
+  const [text, action, act] = state === "signed_out" && isAccount() ? ACCOUNT_ENDED : ENDED[state];
   return (
     <div class="ended" role="alertdialog" aria-label={t(text)} data-testid={`ended-${state}`}>
       <div class="card">
@@ -72,6 +79,11 @@ export function LinkEnded() {
         <button type="button" class="primary" data-testid="ended-action" onClick={act}>
           {t(action)}
         </button>
+        {act === signInAgain && (
+          <button type="button" class="plain" data-testid="ended-guest" onClick={() => comeBack()}>
+            {t("linkAsGuest")}
+          </button>
+        )}
       </div>
     </div>
   );

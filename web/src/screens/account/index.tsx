@@ -1,9 +1,8 @@
 import "../../styles/championship.css";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
-import { deleteAccount } from "../../net/api";
 import { ACCOUNT, CHAMPIONSHIPS } from "../../router";
-import { account, becomeGuest, leaveAccount, nameless, refreshAccount, signedIn } from "../../state/account";
+import { account, eraseAccount, leaveAccount, nameless, refreshAccount, signedIn } from "../../state/account";
 import { say } from "../../state/session";
 import { Link } from "../../ui/Link";
 import { Page } from "../../ui/Page";
@@ -83,11 +82,9 @@ function Data() {
 }
 
 async function erase(): Promise<void> {
-  const reply = await deleteAccount();
-  if (reply.ok) {
-    say(t("accDeleted"));
-    await becomeGuest();
-  } else say(t(reply.code === "IN_CHAMPIONSHIP" ? "accDeleteIn" : "fault_later"));
+  const code = await eraseAccount();
+  if (code === null) say(t("accDeleted"));
+  else say(t(code === "IN_CHAMPIONSHIP" ? "accDeleteIn" : "fault_later"));
 }
 
 /** For good, so it takes a second word. */

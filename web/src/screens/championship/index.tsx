@@ -107,7 +107,8 @@ function Notifying() {
 /** Why one is not in the queue any more, unless it was one's own wish. */
 function TakenOut() {
   const why = queue.value?.left;
-  if (why !== "gone" && why !== "called") return null;
+  const known = why === "called" && ownRunning(brackets.value) !== null;
+  if ((why !== "gone" && why !== "called") || known) return null;
   return (
     <p class="notice" role="alert" data-testid="taken-out" data-why={why}>
       {t(`left_${why}` satisfies Key)}
@@ -119,6 +120,7 @@ const REFRESH = 15_000;
 
 /** What is played now, and what was played lately. */
 function Played() {
+  const own = ownRunning(brackets.value)?.id;
   const [found, setFound] = useState<Championships | null>(null);
   useEffect(() => {
     let shown = true;
@@ -132,7 +134,7 @@ function Played() {
       shown = false;
       clearInterval(timer);
     };
-  }, []);
+  }, [own]);
   return (
     <>
       <List title="cupRunning" entries={found?.running ?? []} none="cupRunningNone" />

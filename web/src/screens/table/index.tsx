@@ -60,7 +60,7 @@ export default function TableScreen({ id }: { readonly id: string }) {
       <Bar state={state} onMenu={() => setOpened("menu")} onInvite={() => setOpened("invite")} />
       <Stage state={state} onOpen={setOpened} />
       {opened !== null && <Menu state={state} opened={opened} onOpen={setOpened} onClose={() => setOpened(null)} />}
-      {state.view.closed !== undefined && <Closed view={state.view} />}
+      {isClosed(state) && <Closed view={state.view} />}
       <Live />
     </div>
   );
@@ -75,6 +75,12 @@ function Live() {
       ))}
     </div>
   );
+}
+
+/** A championship's table closes after its match: what is shown then leads on by itself. */
+function isClosed(state: TableState): boolean {
+  const { closed, match_end: end } = state.view;
+  return closed !== undefined && !(closed === "over" && end !== undefined && isOfficial(state));
 }
 
 /** Chairs and invitation, the wait for a championship's match, or the game. */
