@@ -47,7 +47,7 @@ def _chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
-class _Background:
+class Background:
     """A platform on an event loop of its own, beside the browser's."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ def url() -> Iterator[str]:
         return
     if not (ROOT / "web" / "dist" / "index.html").is_file():
         pytest.skip("the page is not built: run `make web`")
-    background = _Background()
+    background = Background()
     try:
         yield background.start(OPTIONS)
     finally:

@@ -82,7 +82,7 @@ function Chapter({ section, number }: { readonly section: Section; readonly numb
     <section id={`regras-${id}`} class="chapter" aria-labelledby={`regras-${id}-title`}>
       <h2 id={`regras-${id}-title`}>
         {number > 0 && (
-          <span class="chapter-number" aria-hidden="true">
+          <span class="stamped" aria-hidden="true">
             {number}
           </span>
         )}

@@ -23,7 +23,7 @@ export function Say({ text, rules = [] }: SayProps) {
     <p data-rules={rules.join(" ")}>
       <Strong text={r(text)} />
       {rules.length > 0 && (
-        <small class="rule-number">
+        <small>
           <span aria-hidden="true">{rules.map((n) => `R${n}`).join(" ")}</span>
           <span class="unseen">{ruleName(rules)}</span>
         </small>
@@ -46,7 +46,7 @@ export function Card({ title, stamp, kind = "", children }: CardProps) {
     <li class={`rule-card ${kind}`}>
       <h3>
         {title}
-        {stamp !== undefined && <span class="rule-stamp">{stamp}</span>}
+        {stamp !== undefined && <span class="stamped">{stamp}</span>}
       </h3>
       {children}
     </li>

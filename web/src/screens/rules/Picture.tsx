@@ -58,7 +58,7 @@ export function Laid({ chain, fresh = false, ghosts = [], width }: LaidProps) {
         <Piece key={tileKey([tile.a, tile.b])} at={tile} kind={fresh && i === chain.length - 1 ? "newest" : ""} />
       ))}
       {offered.map((tile, i) => (
-        <Piece key={i} at={tile} kind="offered" />
+        <Piece key={i} at={tile} kind="ghost" />
       ))}
     </svg>
   );
@@ -66,8 +66,10 @@ export function Laid({ chain, fresh = false, ghosts = [], width }: LaidProps) {
 
 function Piece({ at, kind }: { readonly at: Placed; readonly kind: string }) {
   return (
-    <g class={`tile ${kind}`} transform={`translate(${at.x} ${at.y})${at.lying ? " rotate(-90)" : ""}`}>
-      <TileFace a={at.a} b={at.b} lying={at.lying} />
+    <g class={kind} transform={`translate(${at.x} ${at.y})${at.lying ? " rotate(-90)" : ""}`}>
+      <g class={`tile ${kind}`}>
+        <TileFace a={at.a} b={at.b} lying={at.lying} />
+      </g>
     </g>
   );
 }
@@ -84,7 +86,7 @@ export function Held({ tiles, bright }: HandProps) {
   return (
     <span class="held">
       {tiles.map((tile) => (
-        <span key={tileKey(tile)} class={`held-tile ${isBright(tile) ? "" : "dimmed"}`}>
+        <span key={tileKey(tile)} class={isBright(tile) ? "" : "dimmed"}>
           <TilePicture a={tile[0]} b={tile[1]} />
         </span>
       ))}
@@ -95,7 +97,7 @@ export function Held({ tiles, bright }: HandProps) {
 /** Tiles that nobody will see. */
 export function Sleeping() {
   return (
-    <span class="held asleep">
+    <span class="held">
       {[0, 1, 2, 3].map((i) => (
         <i key={i} class="back" />
       ))}

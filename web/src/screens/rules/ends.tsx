@@ -50,7 +50,7 @@ export function Blocked() {
           {LEFT_OVER.map((hand, seat) => (
             <li key={counts[seat]} class={counts[seat] === lowest ? "lowest" : ""}>
               <Held tiles={hand} />
-              <b>{counts[seat]}</b>
+              <b class="stamped">{counts[seat]}</b>
             </li>
           ))}
         </ul>
@@ -68,7 +68,7 @@ export function Multiplier() {
       <ol class="times">
         {[1, 2, 3, 1].map((times, i) => (
           <li key={`${i}`}>
-            <b>×{times}</b>
+            <b class="stamped">×{times}</b>
             {i < 3 && <span>{r(i < 2 ? "dobraTie" : "dobraWin")} →</span>}
           </li>
         ))}

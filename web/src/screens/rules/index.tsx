@@ -21,7 +21,7 @@ export default function RulesScreen({ at }: { readonly at: string | null }) {
   }, [at]);
   return (
     <Page title={r("title")} kind="rules-page" aside={<Languages />}>
-      <div class="rules-cover" aria-hidden="true">
+      <div class="cover rules-cover" aria-hidden="true">
         <Bunting />
         <svg class="rays" viewBox="-115 -115 230 230">
           <Sun />

@@ -14,9 +14,14 @@ import type { RuleKey } from "./words/pt";
 export function InShort() {
   return (
     <ol class="in-short">
-      {(["short1", "short2", "short3", "short4"] as const).map((key) => (
+      {(["short1", "short2", "short3", "short4"] as const).map((key, i) => (
         <li key={key}>
-          <Strong text={r(key)} />
+          <span class="stamped" aria-hidden="true">
+            {i + 1}
+          </span>
+          <span>
+            <Strong text={r(key)} />
+          </span>
         </li>
       ))}
     </ol>
@@ -46,7 +51,7 @@ export function Table() {
         <figcaption>{r("capSeats")}</figcaption>
       </figure>
       <Say text="mesa2" rules={[2]} />
-      <Figure caption={r("capDeal")} kind="row">
+      <Figure caption={r("capDeal")}>
         <Held tiles={HAND} />
         <Sleeping />
       </Figure>
