@@ -53,6 +53,8 @@ def test_championships_are_told_one_a_line() -> None:
         (["championships", "verify", "--all"], {"what": "verify", "all": True}),
         (["bots", "join", "5"], {"number": 5, "level": "simple", "think": (0.4, 1.6), "first": 1}),
         (["bots", "join", "5", "--think", "0"], {"think": (0.0, 0.0)}),
+        (["up"], {"matchmaking": 1, "tournaments": 1, "gateways": 1, "clock_scale": None}),
+        (["up", "--clock-scale", "0.1"], {"clock_scale": 0.1}),
     ],
 )
 def test_arguments(argv: list[str], wanted: dict[str, object]) -> None:
@@ -68,6 +70,9 @@ def test_arguments(argv: list[str], wanted: dict[str, object]) -> None:
         ["bots", "join", "0"],
         ["bots", "join", "8", "--level", "clever"],
         ["bots", "join", "8", "--think", "soon"],
+        ["up", "--clock-scale", "2"],
+        ["up", "--clock-scale", "0"],
+        ["up", "--clock-scale", "fast"],
     ],
 )
 def test_arguments_that_are_refused(argv: list[str]) -> None:

@@ -16,6 +16,7 @@ from laelo_tools.supervisor import OnExit
 
 NOTE_SECONDS = 1.0
 SAME_REQUEST_SECONDS = 1.0
+LEAST_SCALE = 0.001
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--archives", type=int, default=1, help="replicas of the archive")
     parser.add_argument("--gateways", type=int, default=1, help="replicas of the gateway")
     parser.add_argument(
-        "--clock-scale", type=float, help="all times of play times this, 0.001 to 1 (default: 1)"
+        "--clock-scale", type=_scale, help="all times of play times this, 0.001 to 1 (default: 1)"
     )
     parser.add_argument("--pause-ms", type=int, help="pause between two hands")
     parser.add_argument("--bot-delay-ms", help="how long bots think: 0, 500 or 800-1600")
@@ -60,6 +61,13 @@ def run(args: argparse.Namespace) -> int:
         return asyncio.run(keep_up(options, folder))
     finally:
         folder.release()
+
+
+def _scale(text: str) -> float:
+    scale = float(text)
+    if not LEAST_SCALE <= scale <= 1:
+        raise argparse.ArgumentTypeError(f"{text} is not between {LEAST_SCALE} and 1")
+    return scale
 
 
 def asked_port(argument: int | None) -> int | None:
