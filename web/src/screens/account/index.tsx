@@ -1,4 +1,5 @@
 import "../../styles/championship.css";
+import "../../styles/account.css";
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { ACCOUNT, CHAMPIONSHIPS } from "../../router";

@@ -1,4 +1,6 @@
 import "../../styles/championship.css";
+import "../../styles/bracket.css";
+import "../../styles/tree.css";
 import { useEffect, useState } from "preact/hooks";
 import { t, when, type Key } from "../../i18n";
 import type { Bracket } from "../../net/protocol.gen";

@@ -1,4 +1,5 @@
 import "../../styles/championship.css";
+import "../../styles/ranking.css";
 import { useEffect, useState } from "preact/hooks";
 import { dayAndMonth, t } from "../../i18n";
 import { readRanking } from "../../net/api";
