@@ -18,6 +18,8 @@ def dist(tmp_path: Path) -> Path:
     (folder / "index.html").write_text("<!doctype html>page")
     (folder / "sw.js").write_text("// worker")
     (folder / "app.webmanifest").write_text("{}")
+    (folder / "icons").mkdir()
+    (folder / "icons" / "icon-192.png").write_bytes(b"picture")
     (folder / "version.json").write_text('{"build": "b42"}')
     (folder / "assets" / "app-abc.js").write_text("plain")
     (folder / "assets" / "app-abc.js.br").write_bytes(b"brotli")
@@ -72,11 +74,19 @@ async def test_copies_packed_at_build_time_are_used(
     assert answer.headers["content-type"].startswith("text/javascript")
 
 
-@pytest.mark.parametrize("path", ["/sw.js", "/app.webmanifest"])
-async def test_worker_and_manifest_are_asked_for_each_time(
-    web: httpx.AsyncClient, path: str
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("/sw.js", "text/javascript"),
+        ("/app.webmanifest", "application/manifest+json"),
+        ("/icons/icon-192.png", "image/png"),
+    ],
+)
+async def test_what_has_no_hash_in_its_name_is_asked_for_each_time(
+    web: httpx.AsyncClient, path: str, kind: str
 ) -> None:
     first = await web.get(path)
+    assert first.headers["content-type"].startswith(kind)
     assert first.headers["cache-control"] == "no-cache"
     again = await web.get(path, headers={"if-none-match": first.headers["etag"]})
     assert again.status_code == 304
