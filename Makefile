@@ -9,6 +9,10 @@ SOURCES := libs services tools tests $(wildcard bench)
 MEMBERS := libs/common $(wildcard services/*) tools
 REPORTS := .local/reports
 PYTEST = $(PY) -m pytest --junitxml=$(REPORTS)/$@.xml
+# Tests wait for servers more than they compute, so there is one more of them than there are cores.
+# `make test WORKERS=0` runs them in this process, one after the other, as a debugger wants it.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))')
+TOGETHER = $(PYTEST) -n $(WORKERS) --dist worksteal
 
 # A browser for the tests of the page: the one named by LAELO_CHROMIUM, else the first on PATH.
 CHROMIUM := $(or $(LAELO_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
@@ -60,24 +64,24 @@ bench: setup web ## Measure the load that one machine carries, results in bench/
 .PHONY: test
 test: setup web ## All tests but the slow ones and the faults; the page's too if there is a browser
 ifeq ($(CHROMIUM),)
-	$(PYTEST) -m "not slow and not faults and not browser" $(ARGS)
+	$(TOGETHER) -m "not slow and not faults and not browser" $(ARGS)
 	@echo "The tests of the page were left out: no Chromium was found. Install one" >&2
 	@echo "(Debian, Ubuntu: apt-get install chromium) or name it with LAELO_CHROMIUM=." >&2
 else
-	$(PYTEST) -m "not slow and not faults" $(ARGS)
+	$(TOGETHER) -m "not slow and not faults" $(ARGS)
 endif
 
 .PHONY: unit
 unit: setup ## The tests that need no servers
-	$(PYTEST) -m "not slow and not faults and not browser and not integration" $(ARGS)
+	$(TOGETHER) -m "not slow and not faults and not browser and not integration" $(ARGS)
 
 .PHONY: slow
 slow: setup web ## The tests with many examples
-	$(PYTEST) -m slow $(ARGS)
+	$(TOGETHER) -m slow $(ARGS)
 
 .PHONY: faults
 faults: setup web ## Kill and disturb processes in mid-match
-	$(PYTEST) -m faults $(ARGS)
+	$(TOGETHER) -m faults $(ARGS)
 
 .PHONY: prove-faults
 prove-faults: setup web ## Show that each test of tests/faults fails once its protection is taken out
@@ -89,7 +93,7 @@ web-test: setup ## The page's own unit tests
 
 .PHONY: web-e2e
 web-e2e: setup web ## The page's tests in a browser
-	$(PYTEST) -m browser $(ARGS)
+	$(TOGETHER) -m browser $(ARGS)
 
 # --- checks ------------------------------------------------------------------------------------
 
