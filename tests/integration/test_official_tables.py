@@ -43,7 +43,8 @@ async def people(platform: Platform) -> AsyncIterator[list[Player]]:
 
 
 def id_of(player: Player) -> str:
-    welcome: Frame = json.loads(player.heard[0])
+    heard: list[Frame] = [json.loads(text) for text in player.heard]
+    welcome = next(frame for frame in heard if frame["t"] == "welcome")
     return str(welcome["d"]["me"]["id"])
 
 
