@@ -13,7 +13,7 @@ from laelo_rules.engine import Outcome, Phase, judge, tiles_in
 from .duel import Hand, bot, play_match, random_hands, view_of
 
 LEVELS = pytest.mark.parametrize("level", list(Level))
-HANDS = 3000
+HANDS = pytest.mark.parametrize("hands", [500, pytest.param(3000, marks=pytest.mark.slow)])
 
 
 def position_of(hand: Hand) -> Position:
@@ -23,9 +23,10 @@ def position_of(hand: Hand) -> Position:
 
 
 @LEVELS
-def test_moves_are_legal_in_thousands_of_hands(level: Level) -> None:
+@HANDS
+def test_every_move_is_legal(level: Level, hands: int) -> None:
     seen = set()
-    for number, hand in enumerate(random_hands(seed=level, hands=HANDS)):
+    for number, hand in enumerate(random_hands(seed=level, hands=hands)):
         move = choose(position_of(hand), level, seed=number)
         assert isinstance(judge(hand.state, move), Outcome), (hand, move)
         seen.add(type(move))
