@@ -42,7 +42,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-def _chromium() -> str | None:
+def chromium_path() -> str | None:
+    """The browser to test with, if there is one."""
     named = os.environ.get("LAELO_CHROMIUM")
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
@@ -98,7 +99,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    chromium = _chromium()
+    chromium = chromium_path()
     if chromium is None:
         pytest.skip(
             "no Chromium found: install one (Debian, Ubuntu: apt-get install chromium)"
