@@ -20,6 +20,11 @@ Connection = Any
 AWAY: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError)
 """What a database that is not there is known by while it is being reached."""
 
+_CUT_OFF: Final = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+"""What is raised when a connection ends in the midst of something: the last one by the rollback
+of a transaction whose connection has just gone.
+"""
+
 _GONE: Final = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
 _log = logging.getLogger(__name__)
 
@@ -69,7 +74,7 @@ class Database:
             if not isinstance(error, _GONE):
                 raise
             raise LaeloError(Code.TRY_LATER, "the database went away") from error
-        except (OSError, TimeoutError, asyncpg.InterfaceError) as error:
+        except _CUT_OFF as error:
             raise LaeloError(Code.TRY_LATER, "the database is out of reach") from error
 
     async def _open(self) -> None:
