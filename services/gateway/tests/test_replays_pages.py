@@ -113,7 +113,7 @@ async def test_the_session_goes_before_a_token() -> None:
         headers = {"authorization": f"Bearer {token}", "cookie": browser.cookie}
         assert (await all_.http.get("/api/history", headers=headers)).status_code == 200
         assert (await all_.get("/api/history", token)).status_code == 200
-        first, second = [asked.player for asked in all_.shelf.asked]  # type: ignore[union-attr]
+        first, second = [asked.player for asked in all_.shelf.asked]
         assert (first != me, second) == (True, me)
 
 
@@ -126,7 +126,7 @@ async def test_anybody_may_read_a_match_that_could_be_watched() -> None:
             answer = await all_.get(MATCH, viewer)
             found = msgspec.json.decode(answer.content, type=shapes.Replay)
             assert len(found.hands) == len(kept.hands)
-        assert [asked.viewer for asked in all_.shelf.asked] == ["", me]  # type: ignore[union-attr]
+        assert [asked.viewer for asked in all_.shelf.asked] == ["", me]
 
 
 async def test_nicknames_come_from_the_accounts() -> None:
@@ -136,7 +136,7 @@ async def test_nicknames_come_from_the_accounts() -> None:
         await browser.sign_in("ana")
         await browser.send("/api/account/name", {"name": "Ana Amada"})
         await browser.http.get("/api/history")
-        me = all_.shelf.asked[0].player  # type: ignore[union-attr]
+        me = all_.shelf.asked[0].player
         kept = official(5, (me, *FOUR[1:]))
         all_.shelf.matches[TABLE, 1] = kept.replay("", {me})
         assert "Ana Amada" in (await all_.get(MATCH)).text
