@@ -12,25 +12,37 @@ from laelo_common.stream.frames import PacedWriter
 RATES = st.floats(min_value=0, max_value=1e6)
 
 
-@given(RATES, RATES)
-def test_the_busier_the_longer_within_the_bounds(one: float, other: float) -> None:
+@given(RATES)
+def test_the_pace_keeps_its_bounds(rate: float) -> None:
     pace = Pace(most=0.02)
+    assert pace.least <= pace.after(rate) <= pace.most
+
+
+@given(RATES, RATES)
+def test_the_busier_the_longer_until_frames_are_full(one: float, other: float) -> None:
+    pace = Pace(most=0.02, full=40)
     less, more = sorted((one, other))
-    assert pace.least <= pace.after(less) <= pace.after(more) <= pace.most
+    if more * pace.most <= pace.full:
+        assert pace.after(less) <= pace.after(more)
+    else:
+        assert pace.after(more) == pytest.approx(max(pace.least, pace.full / more))
 
 
 def test_a_slow_stream_waits_the_least_and_a_busy_one_the_most() -> None:
-    pace = Pace(least=0.001, most=0.021, calm=100, busy=500)
+    pace = Pace(least=0.001, most=0.021, calm=100, busy=500, full=42)
     assert pace.after(10) == pace.after(100) == pace.least
     assert pace.after(300) == pytest.approx(0.011)
-    assert pace.after(500) == pace.after(5000) == pace.most
+    assert pace.after(500) == pace.after(2000) == pace.most
+    assert pace.after(4000) == pytest.approx(0.0105)
 
 
 class Feed:
     """Hands a writer so many items a frame and notes when frames were written."""
 
     def __init__(self, items_each: int, frames: int) -> None:
-        self.writer: PacedWriter[Any] = PacedWriter(lambda items: items, Pace(0.001, 0.02))
+        self.writer: PacedWriter[Any] = PacedWriter(
+            lambda items: items, Pace(0.001, 0.02, full=1e9)
+        )
         self.items_each = items_each
         self.left = frames
         self.times: list[float] = []

@@ -16,7 +16,7 @@ from laelo_table.together import Together
 _Context = grpc.aio.ServicerContext[Any, Any]
 _Session = Session[table_pb2.Command, table_pb2.Update]
 
-_PACE: Final = Pace(most=0.016)
+_PACE: Final = Pace(most=0.016, full=20)
 """The log stores one commit after the other; what it stores soon travels together."""
 
 _MAX_WAITING: Final = 1024

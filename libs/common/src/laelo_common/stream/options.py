@@ -66,19 +66,22 @@ class Pace:
     A frame costs its wake-ups at both ends, whatever it holds. The first one leaves at once;
     then there are at least `least` seconds between two of them. From `calm` items a second on
     this grows with the traffic, up to `most` at `busy` items a second: a wait is worth its
-    while only where something comes along in it. Who passes on what came as a frame need not
-    wait for more; who gathers single items from many sides gives a longer `most`.
+    while only where something comes along in it. Where so much comes that a frame has `full`
+    items sooner, that is enough. Who passes on what came as a frame need not wait for more;
+    who gathers single items from many sides gives a longer `most`.
     """
 
     least: float = 0.002
     most: float = 0.002
     calm: float = 100.0
     busy: float = 300.0
+    full: float = 40.0
 
     def after(self, rate: float) -> float:
         """Seconds between two frames at a rate of so many items a second."""
         share = max(0.0, (rate - self.calm) / (self.busy - self.calm))
-        return min(self.most, self.least + (self.most - self.least) * share)
+        wanted = min(self.most, self.least + (self.most - self.least) * share)
+        return max(self.least, min(wanted, self.full / max(rate, 1.0)))
 
 
 @dataclass(frozen=True, slots=True)
