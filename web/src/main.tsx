@@ -20,17 +20,22 @@ const TableScreen = lazily(async () => (await import("./screens/table")).default
 const ChampionshipScreen = lazily(() => withMore(import("./screens/championship")));
 const BracketScreen = lazily(() => withMore(import("./screens/bracket")));
 const RankingScreen = lazily(() => withMore(import("./screens/ranking")));
-const RulesScreen = lazily(async () => {
-  const screen = await import("./screens/rules");
-  await screen.wordsReady();
-  return screen.default;
-});
+const RulesScreen = lazily(async () => (await speaking(import("./screens/rules"))).default);
+const HistoryScreen = lazily(async () => (await speaking(import("./screens/past"))).History);
+const ReplayScreen = lazily(async () => (await speaking(import("./screens/past"))).Replay);
 const AccountScreen = lazily(() => withMore(import("./screens/account")));
 
 /** The pages around championships have words of their own. */
 async function withMore<P extends object>(screen: Promise<{ default: ComponentType<P> }>) {
   const [module] = await Promise.all([screen, speakMore()]);
   return module.default;
+}
+
+/** Others bring theirs with them. */
+async function speaking<M extends { wordsReady(): Promise<void> }>(screen: Promise<M>): Promise<M> {
+  const module = await screen;
+  await module.wordsReady();
+  return module;
 }
 
 function App() {
@@ -48,6 +53,8 @@ function App() {
       {at.page === "bracket" && <BracketScreen id={at.championship} />}
       {at.page === "ranking" && <RankingScreen week={at.week} />}
       {at.page === "rules" && <RulesScreen at={at.at} />}
+      {at.page === "history" && <HistoryScreen />}
+      {at.page === "replay" && <ReplayScreen table={at.table} match={at.match} />}
       {at.page === "account" && <AccountScreen />}
       {at.page === "lost" && <LostPage />}
       <Call />

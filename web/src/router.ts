@@ -1,6 +1,6 @@
 // Where we are, from the address: `/`, `/t/<table>`, `/m/<code>`, `/campeonato`,
-// `/campeonato/<championship>`, `/ranking`, `/ranking/<Monday>`, `/conta`, `/regras` and
-// `/regras/<section>`.
+// `/campeonato/<championship>`, `/ranking`, `/ranking/<Monday>`, `/conta`, `/regras`,
+// `/regras/<section>`, `/historico` and `/partida/<table>/<match>`.
 
 import { computed, signal } from "@preact/signals";
 import { tableIdIn, wantedIn } from "./game/ids";
@@ -18,6 +18,10 @@ export type Route =
   | { readonly page: "account" }
   /** All of them, a section, or a rule as `r15`. */
   | { readonly page: "rules"; readonly at: string | null }
+  /** One's own matches. */
+  | { readonly page: "history" }
+  /** A match of the past; the moment is in the query. */
+  | { readonly page: "replay"; readonly table: string; readonly match: number }
   | { readonly page: "lost" };
 
 const path = signal("/");
@@ -25,7 +29,9 @@ const path = signal("/");
 export function parse(pathname: string): Route {
   if (pathname === "/" || pathname === "/index.html") return { page: "home" };
   const [, kind, name = "", ...rest] = pathname.split("/");
+  if (kind === "partida") return replayOf(name, rest);
   if (rest.length > 0) return { page: "lost" };
+  if (kind === "historico" && name === "") return { page: "history" };
   if (kind === "conta" && name === "") return { page: "account" };
   if (kind === "regras") return { page: "rules", at: name === "" ? null : decoded(name) };
   if (kind === "ranking") return rankingOf(name);
@@ -51,6 +57,14 @@ function championshipOf(name: string): Route {
   return championship?.length === name.length ? { page: "bracket", championship } : { page: "lost" };
 }
 
+const NUMBER = /^[1-9]\d{0,5}$/;
+
+function replayOf(name: string, [match = "", ...rest]: readonly string[]): Route {
+  const table = tableIdIn(name);
+  if (table?.length !== name.length || !NUMBER.test(match) || rest.length > 0) return { page: "lost" };
+  return { page: "replay", table, match: Number(match) };
+}
+
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
@@ -64,13 +78,13 @@ export const route = computed(() => parse(path.value));
 export function go(to: string): void {
   if (to === location.pathname) return;
   history.pushState(null, "", to);
-  path.value = to;
+  path.value = location.pathname;
 }
 
 /** Shows another page in place of this one: going back skips it. */
 export function replace(to: string): void {
   history.replaceState(null, "", to);
-  path.value = to;
+  path.value = location.pathname;
 }
 
 export function codePath(code: string): string {
@@ -94,6 +108,14 @@ export function rankingPath(week: string | null): string {
 
 export function rulesPath(section: string | null): string {
   return section === null ? "/regras" : `/regras/${section}`;
+}
+
+export const HISTORY = "/historico";
+
+/** A match again, from a hand on. */
+export function replayPath(table: string, match: number, hand = 0): string {
+  const whole = `/partida/${table}/${match}`;
+  return hand > 0 ? `${whole}?mao=${hand}` : whole;
 }
 
 /** Where signing in begins; the person comes back to `back`. */

@@ -23,6 +23,7 @@ export const en: Dictionary = {
   homeResumeHint: "Your seat is kept",
   homeLanguage: "Language",
   homeRules: "Rules",
+  homeHistory: "Your matches",
   homeLearn: "First time? Learn by playing",
   homeLearnHint: "A match with hints, no hurry",
   homeLearnNo: "No, thanks",
@@ -229,6 +230,8 @@ export const en: Dictionary = {
   endNextSoon: "The next hand is coming",
   endSeeTable: "Look at the table",
   endSeeResult: "Look at the result",
+  endReplay: "See the hand again",
+  matchReplay: "See the match again",
 
   matchWon: "We won!",
   matchLost: "We lost.",

@@ -23,6 +23,7 @@ export const es: Dictionary = {
   homeResumeHint: "Tu lugar está guardado",
   homeLanguage: "Idioma",
   homeRules: "Reglas",
+  homeHistory: "Tus partidas",
   homeLearn: "¿Primera vez? Aprende jugando",
   homeLearnHint: "Una partida con consejos, sin prisa",
   homeLearnNo: "No, gracias",
@@ -229,6 +230,8 @@ export const es: Dictionary = {
   endNextSoon: "Ya viene la próxima mano",
   endSeeTable: "Ver la mesa",
   endSeeResult: "Ver el resultado",
+  endReplay: "Repasar la mano",
+  matchReplay: "Repasar la partida",
 
   matchWon: "¡Ganamos!",
   matchLost: "Perdimos.",

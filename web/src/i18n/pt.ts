@@ -23,6 +23,7 @@ export const pt = {
   homeResumeHint: "Seu lugar está guardado",
   homeLanguage: "Idioma",
   homeRules: "Regras",
+  homeHistory: "Suas partidas",
   homeLearn: "Primeira vez? Aprenda jogando",
   homeLearnHint: "Uma partida com dicas, sem pressa",
   homeLearnNo: "Não, obrigado",
@@ -229,6 +230,8 @@ export const pt = {
   endNextSoon: "A próxima mão já vem",
   endSeeTable: "Ver a mesa",
   endSeeResult: "Ver o resultado",
+  endReplay: "Rever a mão",
+  matchReplay: "Rever a partida",
 
   matchWon: "Ganhamos!",
   matchLost: "Perdemos.",

@@ -18,11 +18,16 @@ export type Reply<T> =
 /** No answer, or none that this page understands: the same may be asked again. */
 const UNREACHABLE = "TRY_LATER";
 
-async function asked<T>(method: string, path: string, body?: object): Promise<Reply<T>> {
-  const json = { "content-type": "application/json" };
-  const sent = body === undefined ? {} : { headers: json, body: JSON.stringify(body) };
+export async function asked<T>(
+  method: string,
+  path: string,
+  body?: object,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Reply<T>> {
+  const headers = body === undefined ? more : { ...more, "content-type": "application/json" };
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   try {
-    const response = await fetch(path, { method, cache: "no-store", ...sent });
+    const response = await fetch(path, { method, cache: "no-store", headers, ...sent });
     const text = await response.text();
     const value: unknown = text === "" ? {} : JSON.parse(text);
     if (response.ok) return { ok: true, value: value as T };

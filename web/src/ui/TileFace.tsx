@@ -16,7 +16,7 @@ const CORNERS: readonly Spot[] = [
 const MIDDLE: Spot = [0, 0];
 
 /** Where the pips of a number are, in a half of its own. */
-function spots(number: number): readonly Spot[] {
+export function spots(number: number): readonly Spot[] {
   switch (number) {
     case 1:
       return [MIDDLE];

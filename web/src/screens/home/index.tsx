@@ -3,7 +3,7 @@ import { Bunting } from "../../art/Bunting";
 import { Sun } from "../../art/Sun";
 import { Umbrella, Wordmark } from "../../art/Umbrella";
 import { currentLang, t } from "../../i18n";
-import { go, rulesPath, tablePath } from "../../router";
+import { go, HISTORY, rulesPath, tablePath } from "../../router";
 import { signedIn } from "../../state/account";
 import { openTable, quickPlay, search } from "../../state/doors";
 import { introduce, lastTable, me, show } from "../../state/session";
@@ -53,6 +53,9 @@ export default function HomeScreen() {
           <p class="home-foot">
             <Link to={rulesPath(null)} testid="to-rules">
               {t("homeRules")}
+            </Link>
+            <Link to={HISTORY} testid="to-history">
+              {t("homeHistory")}
             </Link>
           </p>
         </section>

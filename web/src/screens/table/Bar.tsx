@@ -57,7 +57,7 @@ function Code({ state, onInvite }: Omit<Props, "onMenu">) {
   );
 }
 
-function Score({ state }: { readonly state: TableState }) {
+export function Score({ state }: { readonly state: TableState }) {
   const { scores, multiplier, me } = state.view;
   const us = scores[ownTeam(state)] ?? 0;
   const them = scores[1 - ownTeam(state)] ?? 0;

@@ -2,6 +2,7 @@ import { Sun } from "../../art/Sun";
 import { tileKey } from "../../game/tiles";
 import { sentence, t, tn, type Key } from "../../i18n";
 import type { HandEnd as End } from "../../net/protocol.gen";
+import { replayPath } from "../../router";
 import { animalOf, nameOrYou, nearSeat, toldOrYou } from "../../state/names";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
@@ -37,11 +38,21 @@ export function HandEnd({ state, end, onSeeTable }: Props) {
       <OpenHands state={state} end={end} />
       <footer>
         <Countdown at={state.nextDealAt} counted="endNext" soon="endNextSoon" testid="next-deal" />
+        <Again state={state} />
         <button type="button" class="plain" data-testid="see-table" onClick={onSeeTable}>
           {t("endSeeTable")}
         </button>
       </footer>
     </section>
+  );
+}
+
+/** In a window of its own: the match goes on in this one. */
+function Again({ state: { id, view } }: { readonly state: TableState }) {
+  return (
+    <a class="text" href={replayPath(id, view.match, view.hand)} target="_blank" rel="noopener" data-testid="replay-hand">
+      {t("endReplay")}
+    </a>
   );
 }
 

@@ -3,12 +3,13 @@ import { Sun } from "../../art/Sun";
 import { resultName } from "../../game/calls";
 import { currentLang, t, tn } from "../../i18n";
 import type { MatchEnd as End } from "../../net/protocol.gen";
-import { go } from "../../router";
+import { go, replayPath } from "../../router";
 import { animalOf, isOfficial, nameOf, nameOrYou, ownTeam } from "../../state/names";
 import { lessonAt } from "../../state/lesson";
 import { submit } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
+import { Link } from "../../ui/Link";
 import { isWide } from "../../ui/screen";
 import { OpenHands } from "./HandEnd";
 import { LessonDone } from "./lesson-parts";
@@ -65,6 +66,9 @@ export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
       {state.view.hand_end !== undefined && <OpenHands state={state} end={state.view.hand_end} />}
       <footer>
         {isOfficial(state) ? <AfterMatch state={state} /> : <GoOn state={state} onSwap={onSwap} />}
+        <Link to={replayPath(state.id, state.view.match, 1)} testid="replay-match">
+          {t("matchReplay")}
+        </Link>
         <button type="button" class="plain" data-testid="see-table" onClick={onSeeTable}>
           {t("endSeeTable")}
         </button>
