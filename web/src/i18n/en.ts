@@ -121,7 +121,7 @@ export const en: Dictionary = {
   promptOpen: "You open: lay any tile",
   promptOpenDouble: "You open with the {tile}",
   promptChooseEnd: "Choose the end",
-  promptConfirm: "Tap the table where the tile goes",
+  promptConfirm: "Tap the place",
   promptChoose: "Who opens?",
   promptPass: "Nothing fits: pass",
   promptWait: "{name}'s turn",

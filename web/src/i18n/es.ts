@@ -121,7 +121,7 @@ export const es: Dictionary = {
   promptOpen: "Sales tú: juega una ficha",
   promptOpenDouble: "Sales con el {tile}",
   promptChooseEnd: "Elige la punta",
-  promptConfirm: "Toca la mesa donde va la ficha",
+  promptConfirm: "Toca el lugar",
   promptChoose: "¿Quién sale?",
   promptPass: "Nada encaja: pasa",
   promptWait: "Turno de {name}",

@@ -121,7 +121,7 @@ export const pt = {
   promptOpen: "Você sai: jogue uma pedra",
   promptOpenDouble: "Você sai com a {tile}",
   promptChooseEnd: "Escolha a ponta",
-  promptConfirm: "Toque na mesa onde a pedra vai",
+  promptConfirm: "Toque no lugar",
   promptChoose: "Quem sai?",
   promptPass: "Nada encaixa: passe",
   promptWait: "Vez de {name}",
