@@ -6,6 +6,8 @@ from types import ModuleType
 
 import pytest
 
+pytestmark = pytest.mark.faults  # each starts pytest anew, some seconds every time
+
 ROOT = Path(__file__).resolve().parents[2]
 GUARDED = "def add(a: int, b: int) -> int:\n    return a + b\n"
 TEST = "from prove_sample import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n"
