@@ -60,15 +60,14 @@ class Archive:
         """One match. Raises LaeloError."""
         if not 0 < request.match < 2**31:
             raise LaeloError(Code.UNKNOWN_MATCH)
-        found = await self._reading.match(request.table, request.match)
-        if found is None:
+        whole = await self._reading.whole(request.table, request.match)
+        if whole is None:
             raise LaeloError(Code.UNKNOWN_MATCH)
-        match, people, is_open = found
+        match, people, is_open = whole.found
         if not may_see(match, people, request.viewer):
             raise LaeloError(Code.NOT_SEATED, "only those who sat there may see this match")
-        hands = await self._reading.hands(request.table, request.match)
         self.replays += 1
-        return replay(match, people, is_open, hands, request.viewer)
+        return replay(match, people, is_open, whole.hands, request.viewer)
 
 
 def _span(week: str) -> tuple[int, int]:

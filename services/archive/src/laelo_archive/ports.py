@@ -96,14 +96,18 @@ class Found(NamedTuple):
     open: frozenset[str]
 
 
+class Whole(NamedTuple):
+    """A match, and its hands that are over, in order."""
+
+    found: Found
+    hands: Sequence[HandRow]
+
+
 class Reading(Protocol):
     """Where the archive is read; raises as `Shelves` does."""
 
     async def history(self, wanted: Filter) -> list[Found]:
         """Matches of a player, the newest first."""
 
-    async def match(self, table: str, match: int) -> Found | None:
-        """One match."""
-
-    async def hands(self, table: str, match: int) -> list[HandRow]:
-        """The hands of a match that are over, in order."""
+    async def whole(self, table: str, match: int) -> Whole | None:
+        """One match with its hands."""

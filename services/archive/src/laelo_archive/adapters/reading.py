@@ -8,7 +8,7 @@ from laelo_common.postgres import Connection, Database
 
 from laelo_archive.adapters.connecting import connected
 from laelo_archive.domain.rows import HandRow, MatchRow, PersonRow
-from laelo_archive.ports import Filter, Found
+from laelo_archive.ports import Filter, Found, Whole
 
 
 def _columns(row: Any, prefix: str = "") -> str:
@@ -70,19 +70,15 @@ class PostgresReading:
             )
             return await _found(connection, [MatchRow(*row) for row in rows])
 
-    async def match(self, table: str, match: int) -> Found | None:
-        """One match."""
+    async def whole(self, table: str, match: int) -> Whole | None:
+        """One match with its hands."""
         async with connected(self._database) as connection:
             row = await connection.fetchrow(_MATCH, table, match)
             if row is None:
                 return None
             (found,) = await _found(connection, [MatchRow(*row)])
-            return found
-
-    async def hands(self, table: str, match: int) -> list[HandRow]:
-        """The hands of a match that are over, in order."""
-        async with connected(self._database) as connection:
-            return [HandRow(*row) for row in await connection.fetch(_HANDS, table, match)]
+            hands = await connection.fetch(_HANDS, table, match)
+            return Whole(found, [HandRow(*hand) for hand in hands])
 
 
 async def _found(connection: Connection, matches: Sequence[MatchRow]) -> list[Found]:
