@@ -21,7 +21,7 @@ from pathlib import Path
 from time import monotonic
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("libs", "services", "tools", "tests", "web", "pyproject.toml")
+COPIED = ("libs", "services", "tools", "tests", "web", "conftest.py", "pyproject.toml")
 LINKED = ("proto", "web/dist", "web/node_modules")
 LEFT_OUT = shutil.ignore_patterns(
     "__pycache__", "*.pyc", "node_modules", "dist", "test-results", ".hypothesis"
