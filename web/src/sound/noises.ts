@@ -3,6 +3,7 @@
 import { settings } from "../state/settings";
 
 let context: AudioContext | null = null;
+let out: AudioNode | null = null;
 
 function unlock(): void {
   context ??= new AudioContext();
@@ -17,6 +18,15 @@ export function unlockSound(): void {
 
 function ready(): AudioContext | null {
   return settings.value.sounds && context?.state === "running" ? context : null;
+}
+
+/** What sounds together is kept from crackling. */
+function speakers(audio: AudioContext): AudioNode {
+  if (out === null) {
+    out = audio.createDynamicsCompressor();
+    out.connect(audio.destination);
+  }
+  return out;
 }
 
 interface Stroke {
@@ -42,7 +52,7 @@ function thump(audio: AudioContext, { from, to, length, loud, later = 0, shape =
   tone.frequency.exponentialRampToValueAtTime(to, begin + length);
   gain.gain.setValueAtTime(loud, begin);
   gain.gain.exponentialRampToValueAtTime(0.001, begin + length);
-  tone.connect(gain).connect(audio.destination);
+  tone.connect(gain).connect(speakers(audio));
   tone.start(begin);
   tone.stop(begin + length);
 }
@@ -61,7 +71,7 @@ function crack(audio: AudioContext, later: number): void {
   band.type = "bandpass";
   band.frequency.value = 2400;
   gain.gain.value = 0.9;
-  source.connect(band).connect(gain).connect(audio.destination);
+  source.connect(band).connect(gain).connect(speakers(audio));
   source.start(audio.currentTime + later);
 }
 

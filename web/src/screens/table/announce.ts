@@ -68,7 +68,7 @@ function spoken(event: TableEvent, state: TableState): string {
     case "played":
       return played(event, state);
     case "passed":
-      return sentence("readPassed", { name: toldOrYou(state, event.seat) });
+      return sentence("readPassed", { name: toldOrYou(state, event.seat) }) + byClock(event.by_clock);
     case "dealt":
       return dealt(event.hand, event.multiplier, event.tiles ?? []);
     case "opener_chosen":
@@ -91,8 +91,10 @@ const PLAYED = { left: "readPlayedLeft", right: "readPlayedRight", only: "readPl
 function played(event: Played, state: TableState): string {
   const words = event.calls.map((call) => phrase(currentLang(), call)).join(" ");
   const name = toldOrYou(state, event.seat);
-  return sentence(PLAYED[event.end ?? "only"], { name, tile: tileName(event.tile), words });
+  return sentence(PLAYED[event.end ?? "only"], { name, tile: tileName(event.tile), words }) + byClock(event.by_clock);
 }
+
+const byClock = (did: boolean | undefined) => (did ? ` (${t("talkClock")})` : "");
 
 function dealt(hand: number, multiplier: number, tiles: readonly Tile[]): string {
   const names = tiles.map(tileName).join(", ");
