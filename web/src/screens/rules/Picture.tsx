@@ -84,7 +84,7 @@ interface HandProps {
 export function Held({ tiles, bright }: HandProps) {
   const isBright = (tile: Tile) => bright?.some((other) => tileKey(other) === tileKey(tile)) ?? true;
   return (
-    <span class="held">
+    <span class="rack">
       {tiles.map((tile) => (
         <span key={tileKey(tile)} class={isBright(tile) ? "" : "dimmed"}>
           <TilePicture a={tile[0]} b={tile[1]} />
@@ -97,7 +97,7 @@ export function Held({ tiles, bright }: HandProps) {
 /** Tiles that nobody will see. */
 export function Sleeping() {
   return (
-    <span class="held">
+    <span class="rack">
       {[0, 1, 2, 3].map((i) => (
         <i key={i} class="back" />
       ))}

@@ -35,7 +35,7 @@ export function Table() {
     <>
       <Say text="mesa1" rules={[1]} />
       <figure class="rule-figure">
-        <div class="round-table" aria-hidden="true">
+        <div class="square" aria-hidden="true">
           <svg viewBox="-50 -50 100 100">
             <rect x="-22" y="-22" width="44" height="44" rx="5" />
             {[0, 90, 180, 270].map((turn) => (

@@ -171,7 +171,7 @@ const KEYS: readonly (readonly [string, Key])[] = [
 
 function KeyList() {
   return (
-    <dl class="keys">
+    <dl class="key-list">
       {KEYS.map(([key, does]) => (
         <div key={key}>
           <dt>
