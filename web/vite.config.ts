@@ -37,5 +37,11 @@ export default defineConfig({
       "/dev/issuer": GATEWAY,
     },
   },
-  test: { include: ["test/**/*.test.ts"], environment: "node", css: { include: [/tokens\.css/] } },
+  test: {
+    include: ["test/**/*.test.ts"],
+    environment: "node",
+    css: { include: [/\.css/] },
+    // Against tests that hang, not against a machine that is busy.
+    testTimeout: 120_000,
+  },
 });
