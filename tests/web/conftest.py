@@ -32,7 +32,9 @@ ARGUMENTS = [
 """A browser of its own that talks to nobody but the page."""
 
 GONE_AFTER = {"LAELO_TABLE_BOT_AFTER_SECONDS": "3"}
-OPTIONS = Options(port=0, pause_ms=700, bot_delay_ms="0", tables=1, env={"table": GONE_AFTER})
+OPTIONS = Options(
+    port=0, pause_ms=700, bot_delay_ms="0", tables=1, archives=1, env={"table": GONE_AFTER}
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

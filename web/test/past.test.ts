@@ -9,6 +9,7 @@ import { pt } from "../src/screens/replay/words/pt";
 
 const TABLE = "01J00000000000000000000000";
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+const inAll = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([key, text]) => [key, placeholders(text)]);
 
 describe("addresses of the past", () => {
   it("lead to a match, or nowhere", () => {
@@ -55,8 +56,7 @@ describe("weeks", () => {
 });
 
 it.each(Object.entries({ es, en }))("has the same placeholders in %s", (_, words) => {
-  const of = (texts: Readonly<Record<string, string>>) => Object.entries(texts).map(([key, text]) => [key, placeholders(text)]);
-  expect(of(words)).toEqual(of(pt));
+  expect(inAll(words)).toEqual(inAll(pt));
 });
 
 it("uses all its words", () => {

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { readHistory, type Filter } from "../../net/past";
 import type { HistoryRow } from "../../net/protocol.gen";
+import { me } from "../../state/session";
 import { guestToken } from "../../state/settings";
 import { Link } from "../../ui/Link";
 import { Page } from "../../ui/Page";
@@ -25,14 +26,17 @@ export default function HistoryScreen() {
   const [found, setFound] = useState<Found | "failed" | null>(null);
   const [attempt, setAttempt] = useState(0);
   const partners = usePartners(found);
+  const asker = me.value?.id;
   useEffect(() => {
     let isWanted = true;
     setFound(null);
+    // Who has never been here is given a name first: a history is somebody's.
+    if (asker === undefined) return undefined;
     void ask(filter, NOTHING).then((answer) => isWanted && setFound(answer));
     return () => {
       isWanted = false;
     };
-  }, [filter, attempt]);
+  }, [asker, filter, attempt]);
 
   function choose(next: Filter) {
     history.replaceState(history.state, "", location.pathname + searchOf(next));
@@ -64,11 +68,10 @@ export default function HistoryScreen() {
   );
 }
 
-/** What follows after what is there. Who has never been here has no matches. */
+/** What follows after what is there. */
 async function ask(filter: Filter, { rows, next }: Found): Promise<Found | "failed"> {
   const reply = await readHistory(filter, next, guestToken());
-  if (reply.ok) return { rows: [...rows, ...reply.value.rows], next: reply.value.next ?? "" };
-  return reply.code === "SIGN_IN" ? NOTHING : "failed";
+  return reply.ok ? { rows: [...rows, ...reply.value.rows], next: reply.value.next ?? "" } : "failed";
 }
 
 /** Everybody with whom one has been seen to play, by name. */

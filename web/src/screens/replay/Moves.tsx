@@ -1,7 +1,6 @@
 // All moves of a hand, to go to any of them.
 
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { t, type Key } from "../../i18n";
 import type { PastHand } from "../../net/protocol.gen";
 import { ownTeam } from "../../state/names";
 import { pastNameOrYou } from "../../state/past";
@@ -25,7 +24,6 @@ export function Moves({ hand, state, player }: Props) {
     if (list.current && row) list.current.scrollTop = row.offsetTop - list.current.clientHeight / 2;
   }, [now, hand]);
   const goTo = (move: number) => player.go({ hand: hand.number, move });
-  const reason = t(`reason_${hand.end.reason}` satisfies Key);
   return (
     <section class="talk moves">
       <h2>{p("moves")}</h2>
@@ -46,10 +44,7 @@ export function Moves({ hand, state, player }: Props) {
               <small>{i + 1}</small>
               <i class={`team ${move.seat % 2 === ownTeam(state) ? "us" : "them"}`} />
               <b>{pastNameOrYou(state, move.seat)}</b>
-              <span class="what">
-                {called(move)}
-                {i + 1 === hand.moves.length && <small> · {reason}</small>}
-              </span>
+              <span class="what">{called(move)}</span>
               {move.tile !== undefined && <TilePicture a={move.tile[0]} b={move.tile[1]} />}
             </button>
           </li>

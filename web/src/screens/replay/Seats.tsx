@@ -5,7 +5,7 @@ import { tileKey } from "../../game/tiles";
 import { t, tn } from "../../i18n";
 import type { Move, Tile } from "../../net/protocol.gen";
 import { animalOf, nearSeat, ownTeam } from "../../state/names";
-import { pastName, pastNameOrYou } from "../../state/past";
+import { pastName } from "../../state/past";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { Ring } from "../../ui/Ring";
@@ -26,7 +26,7 @@ interface Props {
   readonly move: Move | undefined;
 }
 
-export function SeatRound({ state, seat, move }: Omit<Props, "tiles" | "open">) {
+function SeatRound({ state, seat, move }: Omit<Props, "tiles" | "open">) {
   return (
     <Ring
       onTurn={move !== undefined}
@@ -69,7 +69,7 @@ export function PastSeat({ state, seat, tiles, open, move }: Props) {
           </span>
         ))}
       </div>
-      <Held name={name} tiles={tiles} open={open} testid={`held-${seat}`} />
+      <Held label={p("handLabel", { name })} tiles={tiles} open={open} testid={`held-${seat}`} />
       {move !== undefined && (
         <p class="bubble" aria-hidden="true" data-testid={`bubble-${seat}`}>
           {called(move)}
@@ -80,16 +80,16 @@ export function PastSeat({ state, seat, tiles, open, move }: Props) {
 }
 
 interface HeldProps {
-  readonly name: string;
+  readonly label: string;
   readonly tiles: readonly Tile[];
   readonly open: boolean;
   readonly testid: string;
 }
 
 /** A hand as a row of tiles, or of backs. */
-export function Held({ name, tiles, open, testid }: HeldProps) {
+function Held({ label, tiles, open, testid }: HeldProps) {
   return (
-    <ul class="past-hand" data-testid={testid} aria-label={p("handLabel", { name })}>
+    <ul class="past-hand" data-testid={testid} aria-label={label}>
       {tiles.map((tile) => (
         <li key={tileKey(tile)} data-tile={open ? tileKey(tile) : undefined}>
           {open && <span class="unseen">{tileName(tile)}</span>}
@@ -102,14 +102,18 @@ export function Held({ name, tiles, open, testid }: HeldProps) {
 
 /** The near edge: whoever looks, or seat 0. */
 export function NearSeat({ state, seat, tiles, open, move, children }: Props & { readonly children: ComponentChildren }) {
-  const name = pastNameOrYou(state, seat);
   return (
     <>
       <div class={`self ${move === undefined ? "" : "on-turn"}`} data-testid={`seat-${seat}`}>
         <SeatRound state={state} seat={seat} move={move} />
         {children}
       </div>
-      <Held name={name} tiles={tiles} open={open} testid={`held-${seat}`} />
+      <Held
+        label={seat === state.view.me ? t("handLabel") : p("handLabel", { name: pastName(state, seat) })}
+        tiles={tiles}
+        open={open}
+        testid={`held-${seat}`}
+      />
     </>
   );
 }
