@@ -176,7 +176,8 @@ async def rebuild_all(database: Database) -> dict[str, Any]:
     """Make all read models anew."""
     began = time.perf_counter()
     counts: list[int] = []
-    await rebuild(database, lambda _, commits: counts.append(commits))
+    async with database.connection() as connection:
+        await rebuild(connection, lambda _, commits: counts.append(commits))
     seconds = time.perf_counter() - began
     return {"rebuild_seconds": round(seconds, 1), "rebuilt_a_second": round(sum(counts) / seconds)}
 

@@ -129,6 +129,12 @@ async def test_killed_at_random_while_two_are_at_it_all_is_archived_once(tmp_pat
     assert len(found["entries"]) == 8
 
 
+async def rebuilt(database: Database) -> None:
+    """Make all read models anew."""
+    async with database.connection() as connection:
+        await rebuild(connection, lambda *_: None)
+
+
 async def test_made_anew_the_read_models_are_the_same_byte_for_byte(tmp_path: Path) -> None:
     streams = a_log(3)
     choice = random.Random(4)
@@ -138,7 +144,7 @@ async def test_made_anew_the_read_models_are_the_same_byte_for_byte(tmp_path: Pa
         before = await rows_in(database)
         killed = 0
         for _ in range(KILLS):
-            making = asyncio.create_task(rebuild(database, lambda *_: None))
+            making = asyncio.create_task(rebuilt(database))
             await asyncio.wait([making], timeout=choice.random() * 0.2)
             killed += not making.done()
             making.cancel()
@@ -146,7 +152,8 @@ async def test_made_anew_the_read_models_are_the_same_byte_for_byte(tmp_path: Pa
             assert await rows_in(database) == before
         assert killed
         seen: list[int] = []
-        await rebuild(database, lambda _, commits: seen.append(commits))
+        async with database.connection() as connection:
+            await rebuild(connection, lambda _, commits: seen.append(commits))
         assert await rows_in(database) == before
         assert sum(seen) == sum(map(len, streams.values()))
 
@@ -160,7 +167,7 @@ async def test_read_models_that_were_lost_are_made_of_the_second_copy(tmp_path: 
         async with database.connection() as connection:
             for table in writing.READ_MODELS:
                 await connection.execute(f"DELETE FROM archive_{table}")
-        await rebuild(database, lambda *_: None)
+        await rebuilt(database)
         assert await rows_in(database) == before
 
 

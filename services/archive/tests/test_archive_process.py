@@ -180,6 +180,13 @@ async def test_restarts_of_everything_lose_nothing(
             process.kill()
 
 
+def rebuilt(dsn: str) -> "subprocess.CompletedProcess[str]":
+    """What the program that makes the read models anew says."""
+    own = {**os.environ, "LAELO_ARCHIVE_PG_DSN": dsn}
+    argv = [sys.executable, "-m", "laelo_archive.rebuild"]
+    return subprocess.run(argv, env=own, capture_output=True, text=True, check=False)
+
+
 async def test_it_is_asked_over_grpc(tmp_path: Path, nats: NatsServer, server: Server) -> None:
     histories = some_histories(random.Random(2), 2)
     process = Process(tmp_path, nats, server)
@@ -187,6 +194,14 @@ async def test_it_is_asked_over_grpc(tmp_path: Path, nats: NatsServer, server: S
         async with connected(nats) as connection, server.database() as database:
             await append(connection, histories, slice(None))
             await until_archived(database, histories, slice(None))
+            before = await rows_in(database)
+            async with database.connection() as other:
+                await other.execute("DELETE FROM archive_hands")
+            done = await asyncio.to_thread(rebuilt, server.dsn)
+            assert (done.returncode, done.stdout) == (
+                0, f"made anew from {len(before['commits'])} commits\n",
+            )  # fmt: skip
+            assert await rows_in(database) == before
         address = f"127.0.0.1:{(await process.ports())['port']}"
         async with grpc.aio.insecure_channel(address) as channel:
             stub = archive_pb2_grpc.ArchiveServiceStub(channel)
@@ -203,6 +218,9 @@ async def test_it_is_asked_over_grpc(tmp_path: Path, nats: NatsServer, server: S
             with pytest.raises(grpc.aio.AioRpcError) as failed:
                 await stub.Replay(archive_pb2.ReplayRequest(table=table, match=1))
             assert error_of(failed.value).code is Code.TRY_LATER
+        done = await asyncio.to_thread(rebuilt, server.dsn)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "nothing is changed" in done.stderr
         assert process.stop() == 0
     finally:
         process.kill()
