@@ -225,7 +225,7 @@ async def test_a_close_that_hangs_is_left(tmp_path: Path) -> None:
     async with demo(tmp_path, act="close-hangs") as run:
         await run.ready()
         run.stop()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             status, _, logs = await run.end()
         assert status == 0
         assert "closing took longer" in logs[-1]["message"]

@@ -85,7 +85,7 @@ class Gateway:
         """Send a command; its answer is heard among the rest."""
         values: dict[str, Any] = {"command": new_id(), "name": player.title(), "seat": -1}
         command = table_pb2.Command(table=table, kind=kind, player=player, **(values | fields))
-        update = await self.client.request(command, timeout=5)
+        update = await self.client.request(command, timeout=20)
         self.heard.send(update)
         assert not update.code, update
         return update
