@@ -1,5 +1,6 @@
 import { render, type ComponentType } from "preact";
 import "./styles/index.css";
+import { Umbrella } from "./art/Umbrella";
 import { currentLang, preferred, speak, speakMore, t } from "./i18n";
 import { browserEnv, type Env } from "./net/env";
 import { go, route, startRouter } from "./router";
@@ -67,7 +68,8 @@ function App() {
 
 function LostPage() {
   return (
-    <main class="lost">
+    <main class="lost" id="game">
+      <Umbrella size={96} />
       <h1>{t("errorLost")}</h1>
       <button type="button" class="primary" data-testid="go-home" onClick={() => go("/")}>
         {t("errorHome")}

@@ -23,7 +23,8 @@ export function lazily<P extends object>(load: () => Promise<ComponentType<P>>, 
     }, []);
     const Part = loaded.value;
     if (Part === "failed") return <Failed aside={aside} />;
-    if (Part === null) return aside ? null : <p class="loading">{t("loading")}</p>;
+    if (Part === null && aside) return null;
+    if (Part === null) return <main class="loading" id="game">{t("loading")}</main>;
     return <Part {...props} />;
   };
 }

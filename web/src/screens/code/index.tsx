@@ -25,7 +25,7 @@ export default function CodeScreen({ code }: { readonly code: string }) {
       wanted = false;
     };
   }, [code]);
-  if (unknown === null) return <p class="loading">{t("loading")}</p>;
+  if (unknown === null) return <main class="loading" id="game">{t("loading")}</main>;
   return (
     <main class="lost" id="game">
       <Umbrella size={96} />

@@ -64,7 +64,7 @@ function useReplay({ table, match }: Props) {
 export default function ReplayScreen(props: Props) {
   useEffect(() => show(null), []);
   const [reply, again] = useReplay(props);
-  if (reply === null) return <p class="loading">{p("loading")}</p>;
+  if (reply === null) return <main class="loading" id="game">{p("loading")}</main>;
   if (!reply.ok) return <Trouble code={reply.code} onAgain={again} />;
   if (reply.value.hands.length === 0) return <Trouble code={reply.value.ended === undefined ? "NOT_YET" : "EMPTY"} onAgain={again} />;
   return <Theatre replay={reply.value} />;
@@ -80,6 +80,7 @@ const TROUBLES: Readonly<Record<string, Parameters<typeof p>[0]>> = {
 function Trouble({ code, onAgain }: { readonly code: string; onAgain(): void }) {
   return (
     <main class="lost" id="game" data-testid="replay-lost">
+      <Umbrella size={96} />
       <h1>{p(TROUBLES[code] ?? "later")}</h1>
       {(isForNow(code) || code === "NOT_YET") && (
         <button type="button" class="primary" data-testid="again" onClick={onAgain}>
@@ -102,15 +103,15 @@ function Theatre({ replay }: { readonly replay: Replay }) {
   const hand = handAt(replay, moment.hand);
   const state = stateAt(replay, moment);
   if (hand === undefined || state === null) return null;
+  const title = p("title", { hand: moment.hand, code: spelled(shortCode(replay.table)) });
   const tools = <Tools replay={replay} state={state} hand={hand} player={player} open={open} onOpen={setOpen} />;
   return (
     <div class="table-page replay" data-hand={moment.hand} data-move={moment.move}>
-      <h1 class="unseen">{p("title", { hand: moment.hand, code: spelled(shortCode(replay.table)) })}</h1>
-      <Bar replay={replay} state={state} player={player} onMenu={() => setSheet(true)} />
+      <Bar title={title} replay={replay} state={state} player={player} onMenu={() => setSheet(true)} />
       {isWide.value && <aside class="side">{tools}</aside>}
       <Stage state={state} hand={hand} player={player} open={open} />
       {sheet && !isWide.value && (
-        <Sheet title={p("title", { hand: moment.hand, code: spelled(shortCode(replay.table)) })} testid="replay-sheet" onClose={() => setSheet(false)}>
+        <Sheet title={title} testid="replay-sheet" onClose={() => setSheet(false)}>
           {tools}
         </Sheet>
       )}
@@ -122,15 +123,17 @@ function Theatre({ replay }: { readonly replay: Replay }) {
 }
 
 interface BarProps {
+  readonly title: string;
   readonly replay: Replay;
   readonly state: TableState;
   readonly player: Player;
   onMenu(): void;
 }
 
-function Bar({ replay, state, player, onMenu }: BarProps) {
+function Bar({ title, replay, state, player, onMenu }: BarProps) {
   return (
     <header class="bar">
+      <h1 class="unseen">{title}</h1>
       <Link to="/" testid="to-home" class="mark">
         <Umbrella />
         <Wordmark />

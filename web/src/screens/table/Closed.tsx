@@ -31,6 +31,7 @@ export function Closed({ view }: { readonly view: FullView }) {
 export function Lost() {
   return (
     <main class="lost" id="game">
+      <Umbrella size={96} />
       <h1>{t("errorTable")}</h1>
       <GoHome primary />
       <button type="button" data-testid="open-another" onClick={() => replace(tablePath(openTable({}, false)))}>
@@ -45,6 +46,7 @@ export function SeatsOnly({ id }: { readonly id: string }) {
   const known = found.value?.table === id ? found.value : null;
   return (
     <main class="lost" id="game" data-testid="seats-only">
+      <Umbrella size={96} />
       <h1>{t("seatsOnly")}</h1>
       {known !== null && <OptionsList options={known.options} />}
       <button

@@ -49,7 +49,7 @@ export default function TableScreen({ id }: { readonly id: string }) {
   useKeys({ onHelp: () => setOpened("keys"), onSay: () => seated && setOpened("say") });
   if (noTable.value === "unknown") return <Lost />;
   if (noTable.value === "seats_only") return <SeatsOnly id={id} />;
-  if (state === null) return <p class="loading">{t("loading")}</p>;
+  if (state === null) return <main class="loading" id="game">{t("loading")}</main>;
   return (
     <div
       class={`table-page ${seated ? "" : "watching"} ${state.view.phase === "lobby" ? "in-lobby" : ""}`}
