@@ -43,10 +43,15 @@ export default function HistoryScreen() {
     setFilter(next);
   }
 
+  const hasNone = isAny(filter) && found !== null && found !== "failed" && found.rows.length === 0;
   return (
     <Page title={p("history")} kind="history-page">
-      <p class="quiet">{p("historyLead")}</p>
-      <Filters filter={filter} partners={partners} onChoose={choose} />
+      {!hasNone && (
+        <>
+          <p class="quiet">{p("historyLead")}</p>
+          <Filters filter={filter} partners={partners} onChoose={choose} />
+        </>
+      )}
       {found === null && <p class="quiet">{t("loading")}</p>}
       {found === "failed" && (
         <p class="notice" role="alert">

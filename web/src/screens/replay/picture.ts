@@ -13,7 +13,7 @@ import { endTold, moveTold } from "./telling";
 
 const WIDTH = 1200;
 const HEIGHT = 1200;
-const CLOTH = { x: 36, y: 196, width: WIDTH - 72, height: 640 };
+const CLOTH = { x: 36, y: 196, width: WIDTH - 72, height: 600 };
 const INK = "#1d1511";
 const PAPER = "#f7ecd4";
 const IVORY = "#fffaec";
@@ -72,8 +72,8 @@ function board({ view }: TableState): string {
 function hands(state: TableState, held: readonly (readonly Tile[])[]): string {
   return held
     .map((tiles, seat) => {
-      const [x, y] = [36 + (seat % 2) * 576, 868 + Math.floor(seat / 2) * 146];
-      const row = tiles.map((one, i) => tile(one, { x: x + 40 + i * 64, y: y + 88, scale: 27 }));
+      const [x, y] = [36 + (seat % 2) * 576, 826 + Math.floor(seat / 2) * 186];
+      const row = tiles.map((one, i) => tile(one, { x: x + 24 + i * 64, y: y + 92, scale: 44 }));
       const mark = seat % 2 === 0 ? `<circle cx="${x + 12}" cy="${y + 14}" r="10"` : `<rect x="${x + 2}" y="${y + 4}" width="20" height="20"`;
       return `${mark} fill="${TEAMS[seat % 2]}" stroke="${INK}" stroke-width="3"/>${line(pastName(state, seat), x + 34, y + 24, 28)}${row.join("")}`;
     })
