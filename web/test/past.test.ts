@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lastWeeks } from "../src/game/weeks";
 import { parse, replayPath } from "../src/router";
-import { ANY, filterIn, searchOf } from "../src/screens/history/Filters";
+import { ANY, filterOf, searchOf } from "../src/screens/history/Filters";
 import { en } from "../src/screens/replay/words/en";
 import { es } from "../src/screens/replay/words/es";
 import { pt } from "../src/screens/replay/words/pt";
@@ -28,10 +28,10 @@ describe("addresses of the past", () => {
     });
     fc.assert(
       fc.property(filters, (filter) => {
-        expect(filterIn(searchOf(filter))).toEqual(filter);
+        expect(filterOf(searchOf(filter))).toEqual(filter);
       }),
     );
-    expect(filterIn("?parceiro=ana&tipo=todas&semana=agora")).toEqual(ANY);
+    expect(filterOf("?parceiro=ana&tipo=todas&semana=agora")).toEqual(ANY);
   });
 });
 

@@ -17,7 +17,7 @@ export type Partners = ReadonlyMap<string, string>;
 
 export const isAny = (filter: Filter) => searchOf(filter) === "";
 
-export function filterIn(search: string): Filter {
+export function filterOf(search: string): Filter {
   const asked = new URLSearchParams(search);
   const read = (name: string, form: RegExp) => {
     const text = asked.get(name) ?? "";

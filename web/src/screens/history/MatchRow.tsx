@@ -11,7 +11,7 @@ import { p } from "../replay/words";
 
 const nameIn = (row: HistoryRow, step: number) => pastName(tableOf(row.table, row.seats), (row.me + step) % 4);
 
-export const partnerIn = (row: HistoryRow) => nameIn(row, 2);
+export const partnerOf = (row: HistoryRow) => nameIn(row, 2);
 
 type Outcome = "won" | "lost" | "runs" | "cut";
 
@@ -33,7 +33,7 @@ export function MatchRow({ row }: { readonly row: HistoryRow }) {
   const [own, other] = [row.scores[row.me % 2] ?? 0, row.scores[1 - (row.me % 2)] ?? 0];
   const where = row.official ? `${t("cupTitle")}, ${matchName(row.official)}` : "";
   const hands = p(row.hands === 1 ? "rowHands_one" : "rowHands_other", { n: row.hands });
-  const title = p("rowTitle", { partner: partnerIn(row), one: nameIn(row, 1), other: nameIn(row, 3) });
+  const title = p("rowTitle", { partner: partnerOf(row), one: nameIn(row, 1), other: nameIn(row, 3) });
   const extra = special(row);
   return (
     <li class={LOOKS[outcome]} data-testid="past-match" data-outcome={outcome}>

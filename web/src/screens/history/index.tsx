@@ -9,8 +9,8 @@ import { guestToken } from "../../state/settings";
 import { Link } from "../../ui/Link";
 import { Page } from "../../ui/Page";
 import { p } from "../replay/words";
-import { ANY, Filters, filterIn, isAny, searchOf, type Partners } from "./Filters";
-import { MatchRow, partnerIn } from "./MatchRow";
+import { ANY, Filters, filterOf, isAny, searchOf, type Partners } from "./Filters";
+import { MatchRow, partnerOf } from "./MatchRow";
 
 interface Found {
   readonly rows: readonly HistoryRow[];
@@ -22,7 +22,7 @@ const NOTHING: Found = { rows: [], next: "" };
 
 /** One's own matches. What is looked for stands in the address, so that one comes back to it. */
 export default function HistoryScreen() {
-  const [filter, setFilter] = useState(() => filterIn(location.search));
+  const [filter, setFilter] = useState(() => filterOf(location.search));
   const [found, setFound] = useState<Found | "failed" | null>(null);
   const [attempt, setAttempt] = useState(0);
   const partners = usePartners(found);
@@ -83,7 +83,7 @@ async function ask(filter: Filter, { rows, next }: Found): Promise<Found | "fail
 function usePartners(found: Found | "failed" | null): Partners {
   const known = useRef(new Map<string, string>());
   for (const row of found === null || found === "failed" ? [] : found.rows) {
-    if (row.partner) known.current.set(row.partner, partnerIn(row));
+    if (row.partner) known.current.set(row.partner, partnerOf(row));
   }
   return known.current;
 }
