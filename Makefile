@@ -95,6 +95,10 @@ web-test: setup ## The page's own unit tests
 web-e2e: setup web ## The page's tests in a browser
 	$(TOGETHER) -m browser $(ARGS)
 
+.PHONY: screenshots
+screenshots: setup web ## Pictures of all screens in .local/screenshots; ARGS="--only home --lang pt" for fewer
+	$(PY) -m tests.web.screenshots $(ARGS)
+
 # --- checks ------------------------------------------------------------------------------------
 
 .PHONY: lint

@@ -2,23 +2,26 @@
 
 The platform is started once with short pauses and quick bots, or is the running one that
 LAELO_URL names. The browser is that of LAELO_CHROMIUM, else the first Chromium on the PATH.
+Pictures are kept in the folder that LAELO_PICTURES names, else in web/test-results.
 """
 
 import asyncio
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 from laelo_tools.platform import Options, Platform
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 from .page import Player
+from .serving import serving
 
 ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "web" / "test-results"
+RESULTS = Path(os.environ.get("LAELO_PICTURES", ROOT / "web" / "test-results"))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = [
     "--no-sandbox",
@@ -50,6 +53,9 @@ def chromium_path() -> str | None:
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
+T = TypeVar("T")
+
+
 class Background:
     """A platform on an event loop of its own, beside the browser's."""
 
@@ -65,13 +71,17 @@ class Background:
             return await Platform(options).__aenter__()
 
         self._thread.start()
-        self._platform = asyncio.run_coroutine_threadsafe(begin(), self._loop).result()
+        self._platform = self.do(begin())
         return self._platform.url
+
+    def do(self, work: Coroutine[Any, Any, T]) -> T:
+        """Do something there, and wait for what comes of it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def stop(self) -> None:
         """Stop it and the loop, whatever of it was started."""
         if self._platform is not None:
-            asyncio.run_coroutine_threadsafe(self._platform.stop(), self._loop).result()
+            self.do(self._platform.stop())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -91,6 +101,15 @@ def url() -> Iterator[str]:
         yield background.start(OPTIONS)
     finally:
         background.stop()
+
+
+@pytest.fixture(scope="session")
+def page_url() -> Iterator[str]:
+    """Where the page is with nothing behind it, for tests that are its gateway themselves."""
+    if not (ROOT / "web" / "dist" / "index.html").is_file():
+        pytest.skip("the page is not built: run `make web`")
+    with serving(ROOT / "web" / "dist") as url:
+        yield url
 
 
 @pytest.fixture(scope="session")

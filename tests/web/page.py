@@ -32,11 +32,11 @@ class Player:
 
     def _heard(self, message: ConsoleMessage) -> None:
         # The browser itself writes down what it could not load: without a connection that is
-        # expected, and so is a platform without championships that says it has none.
+        # expected, and so is a platform that says it has no championships, or no such match.
         if message.type != "error" or "WebSocket" in message.text:
             return
         offline = "ERR_INTERNET_DISCONNECTED" in message.text
-        absent = " 503 " in message.text and "/api/" in message.location["url"]
+        absent = re.search(" (404|503) ", message.text) and "/api/" in message.location["url"]
         if not offline and not absent:
             self.errors.append(message.text)
 
@@ -95,9 +95,9 @@ class Player:
         """Wait until the page asks for something, or until a hand or the match is over."""
         self.page.locator(NEXT).first.wait_for()
 
-    def picture(self, name: str) -> None:
-        """Keep what the page looks like."""
-        self.page.screenshot(path=self._results / f"{name}.png")
+    def picture(self, name: str, whole: bool = False) -> None:
+        """Keep what is seen of the page now, or the whole of it."""
+        self.page.screenshot(path=self._results / f"{name}.png", full_page=whole)
 
     def await_something_to_do(self) -> str:
         """Wait for one's turn or an end: play, pass, choose, hand-end or match-end."""

@@ -5,6 +5,7 @@ What a page does with a queue, a call or a bracket needs no thirty-two people: o
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Route, WebSocketRoute
@@ -12,8 +13,8 @@ from playwright.sync_api import BrowserContext, Route, WebSocketRoute
 NOW = 1_764_500_000_000
 CHAMPIONSHIP = "01J0000000000000000000CVP0"
 TABLE = "01J00000000000000000000TA8"
-GUEST = {"id": "guest-1", "name": "Anna"}
-ANNA = {"id": "anna-1", "name": "Anna", "guest": False}
+GUEST: dict[str, object] = {"id": "guest-1", "name": "Anna"}
+ANNA: dict[str, object] = {"id": "anna-1", "name": "Anna", "guest": False}
 
 NOTHING: dict[str, object] = {
     "/api/championships": {"running": [], "ended": []},
@@ -27,14 +28,22 @@ Answers = dict[str, object]
 class Stage:
     """Every window of one browser is connected to it."""
 
-    def __init__(self, context: BrowserContext, me: Answers, answers: Answers) -> None:
+    def __init__(self, context: BrowserContext, me: Answers, answers: Mapping[str, object]) -> None:
         self.asked: list[dict[str, Any]] = []
         self.on: dict[str, list[dict[str, Any]]] = {}
         """Frames that follow a frame of the page, by its type."""
+        self.refused: dict[str, str] = {}
+        """The code with which a frame of the page is refused, by its type."""
+        self.unanswered: set[str] = set()
+        """Types of frames of the page that nothing follows."""
+        self.closes: int | None = None
+        """Connections are closed at once with this code."""
+        self.sockets: list[str] = []
+        """The addresses to which windows have connected."""
         self._me = me
         self._answers = {**NOTHING, "/api/account": _account(me), **answers}
         self._sockets: list[WebSocketRoute] = []
-        context.route_web_socket(re.compile("/ws$"), self._connected)
+        context.route_web_socket(re.compile("^wss?:"), self._connected)
         context.route(re.compile("/api/"), self._fetch)
 
     def tell(self, frame: dict[str, Any]) -> None:
@@ -42,21 +51,35 @@ class Stage:
         for socket in self._sockets:
             socket.send(json.dumps({"now": NOW, **frame}))
 
+    def close(self, code: int) -> None:
+        """Close all connections, and those that follow."""
+        self.closes = code
+        for socket in self._sockets:
+            socket.close(code=code)
+
     def types(self) -> list[str]:
         """What the page has asked for so far, but for pings."""
         return [frame["t"] for frame in self.asked if frame["t"] != "ping"]
 
     def _connected(self, socket: WebSocketRoute) -> None:
+        self.sockets.append(socket.url)
+        if self.closes is not None:
+            socket.close(code=self.closes)
+            return
         self._sockets.append(socket)
         socket.on_message(lambda text: self._heard(socket, json.loads(text)))
 
     def _heard(self, socket: WebSocketRoute, frame: dict[str, Any]) -> None:
         self.asked.append(frame)
+        if frame["t"] in self.unanswered:
+            return
         if frame["t"] == "hello":
             welcome = {"proto": 1, "min_proto": 1, "build": "", "me": self._me}
             answers = [{"t": "welcome", "re": frame["id"], "d": welcome}]
         elif frame["t"] == "ping":
             answers = [{"t": "pong", "d": {"client": frame["d"]["client"]}}]
+        elif code := self.refused.get(frame["t"]):
+            answers = [{"t": "nack", "re": frame["id"], "d": {"code": code, "reason": code}}]
         else:
             answers = [{"t": "ack", "re": frame["id"]}]
         for answer in [*answers, *self.on.get(frame["t"], [])]:
@@ -64,7 +87,9 @@ class Stage:
 
     def _fetch(self, route: Route) -> None:
         url = route.request.url.split("://", 1)[1]
-        route.fulfill(json=self._answers["/" + url.split("/", 1)[1]])
+        answer = self._answers["/" + url.split("/", 1)[1]]
+        refused = isinstance(answer, dict) and "code" in answer
+        route.fulfill(json=answer, status=404 if refused else 200)
 
 
 def _account(me: Answers) -> Answers:
