@@ -96,12 +96,12 @@ def _arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--only", help="names of screens, with commas between")
     parser.add_argument("--lang", choices=LANGUAGES)
     parser.add_argument("--look", choices=LOOKS)
-    parser.add_argument("--size", help="such as 390x844")
+    parser.add_argument("--size", help="such as 390x844, with commas between")
     asked = parser.parse_args(given)
     asked.languages = [asked.lang] if asked.lang else list(LANGUAGES)
     asked.looks = [asked.look] if asked.look else list(LOOKS)
-    width, _, height = (asked.size or "").partition("x")
-    asked.sizes = [(int(width), int(height))] if asked.size else SIZES
+    sizes = [size.split("x") for size in asked.size.split(",")] if asked.size else []
+    asked.sizes = [(int(width), int(height)) for width, height in sizes] or SIZES
     return asked
 
 
@@ -122,7 +122,7 @@ def main() -> int:
     if path is None:
         raise SystemExit("no Chromium found: install one, or name it with LAELO_CHROMIUM")
     wanted = _wanted(asked.only)
-    if asked.only is None:
+    if not (asked.only or asked.lang or asked.look or asked.size):
         shutil.rmtree(OUT, ignore_errors=True)
     OUT.mkdir(parents=True, exist_ok=True)
     began, failed = time.monotonic(), []
