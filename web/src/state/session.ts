@@ -7,7 +7,7 @@ import { Client, type Listener, type Subject, type Wish } from "../net/client";
 import type { Env } from "../net/env";
 import type { LinkState } from "../net/link";
 import type { Answer } from "../net/outbox";
-import type { EventFrame, Me, Notice, Refused, Said, Welcome } from "../net/protocol.gen";
+import type { Bracket, EventFrame, Me, Notice, Refused, Said, Welcome } from "../net/protocol.gen";
 import { forgetContest, onBracket, onCalled, onQueue } from "./contest";
 import type { Feed } from "./feed";
 import { isMuted } from "./muted";
@@ -91,7 +91,7 @@ const listener: Listener = {
   },
   onQueue,
   onCalled,
-  onBracket,
+  onBracket: onMatches,
 };
 
 export function startSession(env: Env, ownBuild: string): void {
@@ -189,7 +189,17 @@ function onTable(id: string, feed: Feed, applied: readonly EventFrame[]): void {
   for (const heard of listeners) heard(applied, state);
 }
 
-const isSeatKept = ({ view }: TableState) => view.me !== undefined && view.closed === undefined;
+/** Nobody comes back to a championship's table once its match is over. */
+function isSeatKept(state: TableState): boolean {
+  const { me: seat, closed, phase } = state.view;
+  return seat !== undefined && closed === undefined && !(phase === "match_over" && isOfficial(state));
+}
+
+/** A match may end while its player looks at something else. */
+function onMatches(bracket: Bracket, now: number): void {
+  onBracket(bracket, now);
+  if (bracket.matches.some(({ table: at, winner }) => at === lastTable.value && winner !== undefined)) keepTable(null);
+}
 
 /** A seat that came or went otherwise than by this page's own doing. */
 function tellSeat(before: TableState | null, state: TableState): void {
