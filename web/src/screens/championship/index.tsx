@@ -107,7 +107,8 @@ function Notifying() {
 /** Why one is not in the queue any more, unless it was one's own wish. */
 function TakenOut() {
   const why = queue.value?.left;
-  const known = why === "called" && ownRunning(brackets.value) !== null;
+  // Once the championship itself is told of there is no more to say, even when it is over.
+  const known = why === "called" && [...brackets.value.values()].some(({ bracket }) => bracket.mine !== undefined);
   if ((why !== "gone" && why !== "called") || known) return null;
   return (
     <p class="notice" role="alert" data-testid="taken-out" data-why={why}>
