@@ -73,9 +73,8 @@ function Guest({ state, seat }: Props & { readonly seat: number }) {
         <Avatar animal={animalOf(state, seat)} />
       </span>
       <span class="name">
-        <i class={`team ${seat % 2 === me % 2 ? "us" : "them"}`} />
-        <b>{nameOf(state, seat)}</b>
-        {own && <span class="tag you">{t("lobbyYou")}</span>}
+        <i class={`team ${seat % 2 === me % 2 ? "us" : "them"}`} /> <b>{nameOf(state, seat)}</b>{" "}
+        {own && <span class="tag you">{t("lobbyYou")}</span>}{" "}
         {seats[seat]?.gone === true && <span class="tag away">{t("seatGone")}</span>}
       </span>
     </div>
