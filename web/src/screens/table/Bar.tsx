@@ -64,10 +64,10 @@ export function Score({ state }: { readonly state: TableState }) {
   return (
     <div class="score" role="group" aria-label={t("barScore", { us, them })} data-testid="score">
       <span class="us">
-        {t(me === undefined ? "barTeamA" : "barUs")} <b data-testid="score-us">{us}</b>
+        <i>{t(me === undefined ? "barTeamA" : "barUs")}</i> <b data-testid="score-us">{us}</b>
       </span>
       <span class="them">
-        {t(me === undefined ? "barTeamB" : "barThem")} <b data-testid="score-them">{them}</b>
+        <i>{t(me === undefined ? "barTeamB" : "barThem")}</i> <b data-testid="score-them">{them}</b>
       </span>
       {multiplier > 1 && (
         <span class="worth" title={t("barWorthLong", { n: multiplier })} data-testid="multiplier">
