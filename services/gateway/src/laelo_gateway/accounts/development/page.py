@@ -12,7 +12,7 @@ input,button{font:inherit;padding:.6rem;min-height:2.75rem;box-sizing:border-box
 
 _PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><title>Development sign-in</title>
-<link rel="stylesheet" href="{style}">
+<link rel="icon" href="data:,"><link rel="stylesheet" href="{style}">
 <strong>Development sign-in: no password, only on this machine.</strong>
 <form method="post" action="{action}">{hidden}
 <label>Who are you?<input name="subject" required maxlength="64" autofocus
