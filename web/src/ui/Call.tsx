@@ -54,7 +54,7 @@ function Summons({ call }: { readonly call: CallState }) {
       onClose={() => hush(call)}
     >
       <p class="call-tier">
-        {tierOf(call)} · {matchName(call.match)}
+        {tierOf(call)}&nbsp;· {matchName(call.match)}
       </p>
       <h2 id="call-title">{t(left > 0 ? "callTitle" : "callRuns")}</h2>
       <Ring onTurn endsAt={call.startsAt} whole={Math.max(SHORTEST, left)} unknown={cut.value} team="us">

@@ -37,7 +37,7 @@ export function Gathering({ state }: Props) {
   return (
     <main class="gathering" id="game" data-testid="gathering">
       <p class="call-tier">
-        {bracket !== undefined && `${t(`tier_${bracket.tier}` satisfies Key)} · `}
+        {bracket !== undefined && `${t(`tier_${bracket.tier}` satisfies Key)}\u00a0· `}
         {matchName(official)}
       </p>
       <h1>{t("offTitle")}</h1>
