@@ -116,7 +116,7 @@ def test_what_cannot_be_read_now_is_said(visits: Visits) -> None:
     player = visits.new((390, 844))
     player.context.route("**/api/history*", lambda route: route.abort())
     player.open("/historico")
-    expect(player.page.get_by_role("alert")).to_contain_text("não responde")
+    expect(player.page.get_by_role("alert")).to_contain_text("O arquivo das partidas")
     player.context.unroute("**/api/history*")
     player.by("again").click()
     expect(player.by("none")).to_be_visible()

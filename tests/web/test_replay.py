@@ -265,7 +265,7 @@ def test_in_other_languages(visits: Visits, played: Played, language: str) -> No
 def test_a_dead_link_says_so_and_leads_on(visits: Visits) -> None:
     player = visits.new((390, 844))
     player.open(NOWHERE)
-    expect(player.by("replay-lost")).to_contain_text("não existe")
+    expect(player.by("replay-lost")).to_contain_text("não existe", timeout=PATIENCE)
     player.by("to-history").click()
     expect(player.by("none")).to_be_visible()
     assert player.errors, "the browser writes down that there is no such match"

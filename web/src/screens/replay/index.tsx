@@ -34,8 +34,8 @@ interface Props {
 }
 
 /** What has just ended may not be written down yet. */
-const TRIES = 6;
-const PAUSE = 800;
+const TRIES = 5;
+const PAUSE = 700;
 
 function useReplay({ table, match }: Props) {
   const [reply, setReply] = useState<Reply<Replay> | null>(null);
