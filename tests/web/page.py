@@ -117,6 +117,10 @@ class Player:
             "turn => document.querySelector('.table-page')?.dataset.turn !== turn", arg=turn
         )
 
+    def await_next_hand(self) -> None:
+        """Wait until the end of a hand is no longer shown; it may be one's turn at once."""
+        self.by("hand-end").wait_for(state="hidden")
+
     def lay(self, tile: Locator) -> None:
         """Lay a tile by pointer; if it asks for an end, the first one."""
         turn = self.turn()

@@ -17,7 +17,7 @@ def play_until(player: Player, wanted: str) -> None:
     while (what := player.await_something_to_do()) != wanted:
         assert what != "match-end"
         if what == "hand-end":
-            player.await_next_turn(player.turn())
+            player.await_next_hand()
         else:
             play_a_turn(player, what)
 
@@ -173,7 +173,7 @@ def test_playing_over_a_bad_line(visits: Visits) -> None:
         what = player.await_something_to_do()
         assert what != "match-end"
         if what == "hand-end":
-            player.await_next_turn(player.turn())
+            player.await_next_hand()
         else:
             play_a_turn(player, what)
     assert player.await_something_to_do()

@@ -33,7 +33,7 @@ def test_a_whole_match_is_hinted(visits: Visits, size: str) -> None:
     topics: list[str] = []
     while (what := player.await_something_to_do()) != "match-end":
         if what == "hand-end":
-            player.await_next_turn(player.turn())
+            player.await_next_hand()
             continue
         lesson = player.by("lesson")
         assert lesson.get_attribute("data-task") in TASKS[what]

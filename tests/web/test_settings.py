@@ -102,10 +102,10 @@ def test_what_is_forced_is_done_by_itself_if_wanted(visits: Visits) -> None:
     while (what := player.await_something_to_do()) != "pass":
         assert what != "match-end"
         if what == "hand-end":
-            player.await_next_turn(player.turn())
+            player.await_next_hand()
         else:
             play_unless_forced(player, what)
-    player.await_next_turn(player.turn())
+    expect(player.page.locator(".table-page")).not_to_have_attribute("data-mine", "pass")
 
 
 LISTEN_TO_NOTES = """

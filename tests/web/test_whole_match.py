@@ -36,7 +36,7 @@ def play_to_the_end(player: Player, name: str) -> set[str]:
         if what == "match-end":
             return met
         if what == "hand-end":
-            player.await_next_turn(player.turn())
+            player.await_next_hand()
         else:
             play_a_turn(player, what)
 
