@@ -102,7 +102,7 @@ WAITING: Frames = {"queue.watch": [queue(13, ahead=4, next={"tier": "bronze", "m
 RUNNING = {"id": CHAMPIONSHIP, "tier": "gold", "stage": "running", "started": 1_764_499_000_000}
 ENDED = {**RUNNING, "tier": "bronze", "stage": "over", "ended": 1_764_400_000_000}
 CUPS: Answers = {"/api/championships": {"running": [RUNNING], "ended": [ENDED]}}
-AT_TABLE, AT_CUP = f"/t/{TABLE}", f"/campeonato/{CHAMPIONSHIP}"
+AT_TABLE = f"/t/{TABLE}"
 
 
 def home(name: str, shows: str, *acts: Act, **more: Any) -> Screen:
@@ -120,8 +120,8 @@ def at_table(name: str, found: Game, shows: str, *acts: Act, **more: Any) -> Scr
 
 def at_cup(name: str, frame: dict[str, Any], shows: str, *acts: Act) -> Screen:
     """What is shown of a championship."""
-    frame["d"]["id"] = CHAMPIONSHIP
-    return Screen(name, AT_CUP, shows, me=ANNA, says={"bracket.watch": [frame]}, acts=acts)
+    path = f"/campeonato/{frame['d']['id']}"
+    return Screen(name, path, shows, me=ANNA, says={"bracket.watch": [frame]}, acts=acts)
 
 
 def refused(name: str, code: str, shows: str) -> Screen:
@@ -215,7 +215,7 @@ def _edges() -> list[Screen]:
         Screen("dead-link", "/m/ABC234", "join-link", refuses={"table.find": "UNKNOWN_TABLE"}),
         refused("no-table", "UNKNOWN_TABLE", "open-another"),
         refused("seats-only", "NOT_SEATED", "seats-only"),
-        Screen("closed", AT_TABLE, "closed", says={"watch": [closed]}),
+        Screen("closed", AT_TABLE, "closed", says={"watch": [closed]}, stored={"seat": TABLE}),
         at_table("taken", playing, "ended-taken", closes=4003),
         at_table("too-old", playing, "ended-too_old", closes=4002),
         at_table("signed-out", playing, "ended-signed_out", me=ANNA, closes=4001),
@@ -246,12 +246,18 @@ class Visit:
             act(self.player)
         shown = self.player.by(self._screen.shows).first
         if self._screen.closes is not None:
-            expect(self.player.page.locator("main")).to_be_visible()
+            self._settle()
             self._close(self._screen.closes)
         else:
-            expect(self.player.page.locator(".loading")).to_have_count(0, timeout=PATIENCE)
+            self._settle()
         expect(shown).to_be_visible(timeout=PATIENCE)
         return shown
+
+    def _settle(self) -> None:
+        """Wait until all parts have been loaded."""
+        page = self.player.page
+        expect(page.locator("main:not(.loading)")).to_be_visible(timeout=PATIENCE)
+        page.wait_for_load_state("networkidle")
 
     def _close(self, code: int) -> None:
         if code != TOO_OLD:

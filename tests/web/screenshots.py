@@ -21,6 +21,8 @@ from .serving import serving
 
 OUT = ROOT / ".local" / "screenshots"
 LOOKS = ("light", "dark")
+PHONE = (390, 844)
+"""How large a window is when somebody comes."""
 LONGEST = 3
 """How many windows high a picture of a long page may be."""
 SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screens</title><style>
@@ -45,7 +47,7 @@ class Photographer:
 
     def take(self, screen: Screen, language: str) -> None:
         """All pictures of a screen in a language."""
-        context = person_at(self._browser, language, self._asked.sizes[0])
+        context = person_at(self._browser, language, PHONE)
         try:
             visit = Visit(context, self._url, screen)
             visit.player.page.clock.install()
@@ -65,6 +67,7 @@ class Photographer:
         width, height = size
         page.set_viewport_size({"width": width, "height": height})
         page.clock.run_for(50)
+        page.evaluate("scrollTo(0, 0)")
         whole = page.evaluate("document.documentElement.scrollHeight")
         clip = FloatRect(x=0, y=0, width=width, height=min(whole, LONGEST * height))
         path = OUT / f"{name}-{width}x{height}.jpg"
