@@ -147,13 +147,13 @@ async def test_a_postgres_that_is_late_or_lost_is_try_later(
             over_before = await played(replica)
             await refused(house.records)
             await stopped_server.start()
-            await until(lambda: replica.recorder.cursor == replica.mirror.position)
+            await recorded(replica, over_before)
             await reaching
             await stopped_server.stop()
             over_meanwhile = await played(replica)
             await refused(house.records)
             await stopped_server.start()
-            await until(lambda: replica.recorder.cursor == replica.mirror.position)
+            await recorded(replica, over_meanwhile)
         assert replica.recorder.failures
         for championship in (over_before, over_meanwhile):
             assert await house.records.championship(championship)
@@ -165,6 +165,12 @@ async def played(replica: Replica) -> str:
     await begin(replica, start)
     await until(lambda: start.championship in replica.mirror.recent)
     return start.championship
+
+
+async def recorded(replica: Replica, championship: str) -> None:
+    """Wait until a championship that is over is recorded by this replica."""
+    async with asyncio.timeout(20):
+        await replica.recorder.recorded_to(replica.mirror.recent[championship].sequence)
 
 
 async def refused(records: Records) -> None:
@@ -189,7 +195,7 @@ async def test_while_records_are_away_little_piles_up(monkeypatch: pytest.Monkey
     assert recorder.waiting <= 3
     shared.away = False
     async with asyncio.timeout(20):
-        await recorder.recorded_to(replica.mirror.position)
+        await recorder.recorded_to(replica.mirror.recent[championships[-1]].sequence)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
     assert shared.booked == championships
@@ -209,8 +215,7 @@ async def test_a_championship_that_makes_no_sense_stops_no_other() -> None:
         await until(lambda: replica.mirror.unreadable == 1)
         house.tables.holds = False
         second = await played(replica)
-        async with asyncio.timeout(20):
-            await replica.recorder.recorded_to(replica.mirror.position)
+        await recorded(replica, second)
         with pytest.raises(LaeloError) as error:
             await replica.championships.get(first.championship)
         assert error.value.code is Code.INTERNAL
