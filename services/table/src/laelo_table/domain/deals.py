@@ -46,7 +46,7 @@ def next_order(state: Table) -> bytes:
     return _order(state.next_deal.seed, added)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _order(seed: bytes, added: tuple[tuple[int, bytes], ...]) -> bytes:
     """A deal's order is needed twice, before the rules have answered and after."""
     return deal_order(seed, dict(added))
