@@ -7,6 +7,9 @@ is recorded from the whole log at once, and what the rules say.
 
 import asyncio
 import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from itertools import count
 from typing import Any
 
 import pytest
@@ -81,6 +84,77 @@ async def record_for_a_while(log: MemoryLog, records: Records, ticks: int | None
         await asyncio.sleep(0)
     running.cancel()
     await asyncio.gather(running, return_exceptions=True)
+
+
+class Mortal:
+    """A connection that is the end of who uses it, right after one of its statements."""
+
+    def __init__(self, connection: Any, statements: list[int]) -> None:
+        self._connection = connection
+        self._left = statements
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._connection, name)
+        if name not in ("execute", "executemany", "fetch", "fetchrow", "fetchval"):
+            return found
+
+        async def last_words(*arguments: Any) -> Any:
+            answer = await found(*arguments)
+            self._left[0] -= 1
+            if not self._left[0]:
+                raise asyncio.CancelledError
+            return answer
+
+        return last_words
+
+
+class MortalRecords(PostgresRecords):
+    """Records whose process dies after so many statements."""
+
+    def __init__(self, database: Database, statements: int) -> None:
+        super().__init__(database)
+        self._left = [statements]
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Any]:
+        async with super()._connection() as connection:
+            yield Mortal(connection, self._left)
+
+
+async def record_with_deaths(log: MemoryLog, database: Database) -> int:
+    """Processes that die after the first statement, after the second and so on, until one lives
+    long enough to record everything; how many died.
+    """
+    for statements in count(1):
+        recorder = Recorder(log, MortalRecords(database, statements))
+        running = asyncio.create_task(recorder.run())
+        done = asyncio.create_task(recorder.recorded_to(len(log._streams["TRN"])))
+        async with asyncio.timeout(20):
+            await asyncio.wait([running, done], return_when=asyncio.FIRST_COMPLETED)
+        died = running.done()
+        for task in (running, done):
+            task.cancel()
+        await asyncio.gather(running, done, return_exceptions=True)
+        if not died:
+            return statements - 1
+    raise AssertionError
+
+
+async def test_killed_after_each_statement_nothing_is_half_recorded(server: Server) -> None:
+    house = await played()
+    log = MemoryLog(house.now_ms)
+    deaths = []
+    async with server.database() as database:
+        await database.reach()
+        records = PostgresRecords(database)
+        for recorded in house.memory._streams["TRN"]:
+            await copy(recorded, log)
+            deaths.append(await record_with_deaths(log, database))
+        assert min(deaths) > 1
+        live = await rows_of(database)
+        await rebuild(log, records)
+        assert await rows_of(database) == live
+        await check_ranking(house, records)
 
 
 async def test_killed_after_each_event_the_standings_are_those_of_the_log(server: Server) -> None:
