@@ -14,6 +14,7 @@ from laelo_common.log import (
     Unavailable,
     connect,
 )
+from laelo_common.metrics import Metrics
 from laelo_common.postgres import Database
 from laelo_common.runtime import Service, SetupError, run_service
 
@@ -71,39 +72,43 @@ def _measure(
 ) -> None:
     metrics = service.metrics
     for one in archivists:
-        name = one.stream.value
-        metrics.gauge(
-            "laelo_archive_behind",
-            "Commits in the log that are not archived yet.",
-            lambda one=one: watch.behind[one.stream],  # type: ignore[misc]
-            stream=name,
-        )
-        metrics.gauge(
-            "laelo_archive_stuck",
-            "1 = the archive cannot go on by itself; the log line says why.",
-            lambda one=one: bool(one.trouble),  # type: ignore[misc]
-            stream=name,
-        )
-        metrics.count(
-            "laelo_archive_commits_total",
-            "Commits archived from here.",
-            lambda one=one: one.archived,  # type: ignore[misc]
-            stream=name,
-        )
-        metrics.count(
-            "laelo_archive_failures_total",
-            "How often archiving did not go on and was tried again.",
-            lambda one=one: one.failures,  # type: ignore[misc]
-            stream=name,
-        )
-        metrics.count(
-            "laelo_archive_given_up_total",
-            "Tables, championships and queues whose commits make no sense.",
-            lambda one=one: one.given_up,  # type: ignore[misc]
-            stream=name,
-        )
+        _measure_one(metrics, one, watch)
     metrics.count("laelo_archive_histories_total", "Histories read.", lambda: archive.histories)
     metrics.count("laelo_archive_replays_total", "Matches read.", lambda: archive.replays)
+
+
+def _measure_one(metrics: Metrics, one: Archivist, watch: Watch) -> None:
+    name = one.stream.value
+    metrics.gauge(
+        "laelo_archive_behind",
+        "Commits in the log that are not archived yet.",
+        lambda: watch.behind[one.stream],
+        stream=name,
+    )
+    metrics.gauge(
+        "laelo_archive_stuck",
+        "1 = the archive cannot go on by itself; the log line says why.",
+        lambda: bool(one.trouble),
+        stream=name,
+    )
+    metrics.count(
+        "laelo_archive_commits_total",
+        "Commits archived from here.",
+        lambda: one.archived,
+        stream=name,
+    )
+    metrics.count(
+        "laelo_archive_failures_total",
+        "How often archiving did not go on and was tried again.",
+        lambda: one.failures,
+        stream=name,
+    )
+    metrics.count(
+        "laelo_archive_given_up_total",
+        "Tables, championships and queues whose commits make no sense.",
+        lambda: one.given_up,
+        stream=name,
+    )
 
 
 def main() -> None:

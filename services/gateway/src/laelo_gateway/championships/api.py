@@ -10,29 +10,21 @@ from laelo.tournament.v1 import tournament_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import is_id
 from laelo_common.wire import championship as shapes
-from laelo_common.wire import http, server
+from laelo_common.wire import http
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from laelo_gateway.answers import address_of, refused, told
 from laelo_gateway.championships.assembly import Championships
 from laelo_gateway.championships.domain.bracket import STAGES, TIERS, is_running
 from laelo_gateway.championships.hall import NONE_HERE
 from laelo_gateway.championships.ports import Identify
-from laelo_gateway.domain.peer import peer_of
 
 LISTED: Final = 30
 ROWS: Final = 100
 _WEEK: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_STATUS: Final = {
-    Code.BAD_REQUEST: 400,
-    Code.UNKNOWN_CHAMPIONSHIP: 404,
-    Code.TOO_FAST: 429,
-    Code.TRY_LATER: 503,
-}
-_HEADERS: Final = {"cache-control": "no-store"}
-"""Two of the three tell who asks something of their own, so no cache may keep any."""
-_LATER: Final = {"retry-after": "5"}
+RETRY_SECONDS: Final = 5
 
 _log = logging.getLogger(__name__)
 
@@ -107,22 +99,15 @@ class ChampionshipPages:
     def _serving(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def serve(request: Request) -> Response:
             try:
-                self._parts.limits.take_read(self._peer(request))
+                self._parts.limits.take_read(address_of(request, self._proxies))
                 if not self._parts.tournament.is_configured:
                     raise LaeloError(Code.TRY_LATER, NONE_HERE)
                 body: msgspec.Struct = await answer(request)
             except LaeloError as error:
-                status = _STATUS.get(error.code, 500)
-                headers = _HEADERS | (_LATER if status in (429, 503) else {})
-                return _json(server.Refused(error.code, error.message), status, headers)
-            return _json(body, 200, _HEADERS)
+                return refused(error, RETRY_SECONDS)
+            return told(body)
 
         return serve
-
-    def _peer(self, request: Request) -> str:
-        host = request.client.host if request.client is not None else ""
-        forwarded = ",".join(request.headers.getlist("x-forwarded-for")) or None
-        return peer_of(host, forwarded, self._proxies)
 
 
 def _listed(championship: tournament_pb2.Championship) -> http.Listed:
@@ -139,7 +124,3 @@ def _row(rank: tournament_pb2.Rank, names: Mapping[str, str], player: str) -> ht
     name = names.get(rank.player, "")
     own = bool(player) and rank.player == player
     return http.RankRow(rank.rank, name, rank.points, rank.championships, own)
-
-
-def _json(body: msgspec.Struct, status: int, headers: dict[str, str]) -> Response:
-    return Response(msgspec.json.encode(body), status, headers, "application/json")

@@ -10,13 +10,12 @@ from laelo.archive.v1 import archive_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import is_id
 from laelo_common.wire import replay as shapes
-from laelo_common.wire import server
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from laelo_gateway.answers import address_of, refused, told
 from laelo_gateway.domain.commands import NOBODY
-from laelo_gateway.domain.peer import peer_of
 from laelo_gateway.replays.counts import ReplayCounts
 from laelo_gateway.replays.domain import shown, spell
 from laelo_gateway.replays.limits import ReplayLimits
@@ -30,17 +29,7 @@ NOT_YET: Final = "this hand is not over, or it is not written down yet"
 _WEEK: Final = re.compile(r"\d{4}-\d\d-\d\d")
 _BEFORE: Final = re.compile(r"[0-9A-Za-z_-]{0,120}")
 _NUMBER: Final = re.compile(r"[1-9]\d{0,5}")
-_STATUS: Final = {
-    Code.BAD_REQUEST: 400,
-    Code.SIGN_IN: 401,
-    Code.NOT_SEATED: 403,
-    Code.UNKNOWN_MATCH: 404,
-    Code.TOO_FAST: 429,
-    Code.TRY_LATER: 503,
-}
-_HEADERS: Final = {"cache-control": "no-store"}
-"""Both tell something of who asks, so no cache may keep any."""
-_LATER: Final = {"retry-after": "2"}
+RETRY_SECONDS: Final = 2
 
 _log = logging.getLogger(__name__)
 
@@ -105,22 +94,15 @@ class ReplayPages:
     def _serving(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def serve(request: Request) -> Response:
             try:
-                self._limits.take_read(self._peer(request))
+                self._limits.take_read(address_of(request, self._proxies))
                 if not self._archive.is_configured:
                     raise LaeloError(Code.TRY_LATER, NONE_HERE)
                 body: msgspec.Struct = await answer(request)
             except LaeloError as error:
-                status = _STATUS.get(error.code, 500)
-                headers = _HEADERS | (_LATER if status in (429, 503) else {})
-                return _json(server.Refused(error.code, error.message), status, headers)
-            return _json(body, 200, _HEADERS)
+                return refused(error, RETRY_SECONDS)
+            return told(body)
 
         return serve
-
-    def _peer(self, request: Request) -> str:
-        host = request.client.host if request.client is not None else ""
-        forwarded = ",".join(request.headers.getlist("x-forwarded-for")) or None
-        return peer_of(host, forwarded, self._proxies)
 
 
 def _history_wanted(request: Request) -> archive_pb2.HistoryRequest:
@@ -154,7 +136,3 @@ def _read(request: Request, name: str, form: re.Pattern[str]) -> str:
     if text and not form.fullmatch(text):
         raise LaeloError(Code.BAD_REQUEST, f"`{name}` is not of the documented form")
     return text
-
-
-def _json(body: msgspec.Struct, status: int, headers: dict[str, str]) -> Response:
-    return Response(msgspec.json.encode(body), status, headers, "application/json")
