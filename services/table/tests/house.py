@@ -173,6 +173,7 @@ class Replica:
             "kind": kind,
             "player": player,
             "name": player.title(),
+            "guest": True,
         } | fields
         command = table_pb2.Command(**values)
         heard = listener or self.listener

@@ -89,6 +89,7 @@ class Game:
             "kind": kind,
             "player": player,
             "name": player.title(),
+            "guest": True,
             "turn": self.state.turn,
             "fence": next((s.fence for s in self.state.seats if s.player == player), 0),
         }

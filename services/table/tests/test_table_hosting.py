@@ -148,7 +148,7 @@ def test_who_comes_back_in_another_window_takes_the_seat_in_one_step() -> None:
     game.must(Gone("bia", 1, 1))
     game.must(Here("bia", "w2", 1, game.state.version))
     assert events(game) == ["person_back", "seat_held"]
-    assert game.state.seats[1] == Seat("bia", "Bia", fence=3, window="w2")
+    assert game.state.seats[1] == Seat("bia", "Bia", guest=True, fence=3, window="w2")
 
 
 def test_without_a_clock_a_person_who_is_back_has_all_the_time() -> None:

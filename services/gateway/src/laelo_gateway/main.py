@@ -26,6 +26,7 @@ from laelo_gateway.counts import Counts
 from laelo_gateway.hub import Hub
 from laelo_gateway.limits import Limiters, Limits
 from laelo_gateway.lookups import Lookups
+from laelo_gateway.naming import NamedLink
 from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
@@ -48,16 +49,15 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     counts = Counts()
     store = PostgresPeople(settings.pg_dsn.reveal(), most=settings.pg_connections)
     link = LINKS[settings.rpc](addresses(settings))
-    hub = Hub(link, counts)
-    pages = Pages(settings.web_dist)
     limits = Limiters(limits_of(settings))
-    lookups = Lookups(link, limits, hub)
-    quick = QuickPlay(link, limits)
-    builds = Builds(pages)
+    builds = Builds(pages := Pages(settings.web_dist))
     doors = doors_of(settings)
     known = PostgresAccounts(store.database)
     where = Where(settings.matchmaking_addresses, settings.tournament_addresses)
     championships = Championships(where, known, counts)
+    named = NamedLink(link, championships.names)
+    hub = Hub(named, counts)
+    lookups, quick = Lookups(named, limits, hub), QuickPlay(named, limits)
     hub.expect(championships.cups.has_called_to)
     accounts = accounts_of(doors, known, limits, championships.membership)
     people = People(store)
@@ -92,6 +92,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
         if doors.provider is not None:
             stack.push_async_callback(doors.provider.close)
         stack.push_async_callback(link.close)
+        stack.push_async_callback(named.close)
         stack.push_async_callback(quick.close)
         stack.push_async_callback(championships.close)
         stack.push_async_callback(replays.close)

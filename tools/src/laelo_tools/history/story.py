@@ -104,7 +104,7 @@ class Story:
 
     def _seat_taken(self, event: events_pb2.SeatTaken) -> Iterator[str]:
         level = LEVEL_NAMES.get(event.level, "")
-        name = f"bot {level}" if event.level else event.animal or event.name
+        name = f"bot {level}" if event.level else _name(event)
         self._names[event.seat] = f"{name} ({event.seat})"
         guest = ", a guest" if event.guest else ""
         yield f"seat {event.seat}: {name}{guest}"
@@ -203,6 +203,11 @@ class Story:
 
     def _is_open(self, hand: int) -> bool:
         return self._show_open or (self._match, hand) in self._over
+
+
+def _name(event: events_pb2.SeatTaken) -> str:
+    """How a person is called: the log has the names of guests only."""
+    return event.animal or (event.name if event.guest else f"account {event.player}")
 
 
 def hands_over(commits: Iterable[events_pb2.Commit]) -> set[tuple[int, int]]:

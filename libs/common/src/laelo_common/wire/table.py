@@ -78,6 +78,7 @@ class Seat(Shape, frozen=True):
     """Who sits in a seat. A bot has a level and no name of its own.
 
     A person may be `gone` (R32); then `stand_in` is the level of the bot that plays for them.
+    The table service marks where the name of an account is to be put in (`marks`).
     At a championship's table a person has an `animal` in place of a name (R40).
     """
 

@@ -32,6 +32,17 @@ class Names:
         self._store = store
         self._known: OrderedDict[str, _Known] = OrderedDict()
 
+    def at_hand(self, people: Iterable[str]) -> Mapping[str, str] | None:
+        """The names by id, if all of them are known and none may be an old one."""
+        now = asyncio.get_running_loop().time()
+        found = {}
+        for player in people:
+            known = self._known.get(player)
+            if known is None or known.until < now:
+                return None
+            found[player] = known.name
+        return found
+
     async def of(self, people: Iterable[str]) -> Mapping[str, str]:
         """The names by id; ids of whom nothing can be said now are left out."""
         wanted = list(dict.fromkeys(people))

@@ -20,6 +20,9 @@ _LEVELS: Final = {
     None: table_pb2.BOT_LEVEL_UNSPECIFIED,
     "random": table_pb2.BOT_LEVEL_RANDOM,
     "simple": table_pb2.BOT_LEVEL_SIMPLE,
+    "easy": table_pb2.BOT_LEVEL_EASY,
+    "medium": table_pb2.BOT_LEVEL_MEDIUM,
+    "strong": table_pb2.BOT_LEVEL_STRONG,
 }
 _ANY_SEAT: Final = -1
 
@@ -116,8 +119,10 @@ def _seconds(number: int) -> int:
 
 
 def _shown(sender: Sender) -> dict[str, Any]:
+    """How the table shows the sender. The log has no names of accounts, so they are not sent."""
     person = sender.person
-    return {"name": person.name, "guest": person.guest, "window": sender.window}
+    name = person.name if person.guest else ""
+    return {"name": name, "guest": person.guest, "window": sender.window}
 
 
 def _sit(frame: client.SitFrame, sender: Sender) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from laelo_gateway.domain.commands import Person
 from laelo_gateway.hub import Hub
 from laelo_gateway.limits import Limiters, Limits
 from laelo_gateway.lookups import Lookups
+from laelo_gateway.naming import NamedLink
 from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
@@ -206,14 +207,15 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     people = MemoryPeople()
     found = Addresses(addresses)
     link: StreamLink | UnaryLink = UnaryLink(found) if unary else StreamLink(found)
-    hub = Hub(link, counts)
     limiters = Limiters(limits)
-    lookups, quick = Lookups(link, limiters, hub), QuickPlay(link, limiters)
     pages = Pages(dist)
     builds = Builds(pages)
     doors = signing.doors or development(Site(proxies=PROXIES))
     store = signing.store or MemoryAccounts(people)
     cups = Championships(where, store, counts)
+    named = NamedLink(link, cups.names)
+    hub = Hub(named, counts)
+    lookups, quick = Lookups(named, limiters, hub), QuickPlay(named, limiters)
     hub.expect(cups.cups.has_called_to)
     accounts = accounts_of(doors, store, limiters, signing.ties or cups.membership)
     sessions = accounts.sessions
@@ -267,4 +269,5 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
         await quick.close()
         await cups.close()
         await replays.close()
+        await named.close()
         await link.close()

@@ -108,7 +108,8 @@ def _seat_taken(state: Table, changes: Changes, event: events_pb2.SeatTaken) -> 
     vacated = bool(event.level and state.seats[event.seat].player)
     seat = Seat(
         player=event.player,
-        name=event.name,
+        # Commits of old hold the names of accounts, too.
+        name=event.name if event.guest else "",
         guest=event.guest,
         level=event.level,
         fence=event.fence,

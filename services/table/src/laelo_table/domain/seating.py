@@ -165,7 +165,7 @@ def _person_taken(seat: int, command: table_pb2.Command, fence: int) -> events_p
         seat_taken=events_pb2.SeatTaken(
             seat=seat,
             player=command.player,
-            name=command.name,
+            name=command.name if command.guest else "",
             guest=command.guest,
             fence=fence,
             window=command.window,
@@ -177,7 +177,7 @@ def _refuse_person(command: table_pb2.Command) -> Refusal | None:
     if len(command.window) > presence.LONGEST_WINDOW:
         most = presence.LONGEST_WINDOW
         return Refusal("BAD_REQUEST", f"a window has at most {most} characters")
-    if 0 < len(command.name) <= LONGEST_NAME and command.name.isprintable():
+    if not command.guest or (0 < len(command.name) <= LONGEST_NAME and command.name.isprintable()):
         return None
     return Refusal("BAD_NICKNAME", f"a name has 1 to {LONGEST_NAME} printable characters")
 

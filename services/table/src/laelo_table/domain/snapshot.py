@@ -136,7 +136,7 @@ def _seat_of(kept: events_pb2.Snapshot, number: int) -> Seat:
     seat = kept.seats[number]
     return Seat(
         player=seat.player,
-        name=seat.name,
+        name=seat.name if seat.guest else "",
         guest=seat.guest,
         level=seat.level,
         fence=seat.fence,

@@ -6,6 +6,7 @@ from typing import Final
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
 from laelo_common.wire import table as wire
+from laelo_common.wire.marks import ACCOUNT_MARK
 
 from laelo_table.domain.commands import LEVEL_NAMES
 from laelo_table.domain.state import Seat
@@ -94,11 +95,12 @@ def call(code: int, number: int, low: int) -> wire.Call:
 
 
 def seat(who: Seat) -> wire.Seat:
-    """Who sits in a seat; ids of persons are not told."""
+    """Who sits in a seat. The gateway puts the name of an account where it is marked."""
     if who.player:
         stand_in = LEVELS.get(who.stand_in)
+        name = who.name if who.guest or who.animal else ACCOUNT_MARK + who.player
         return wire.Seat(
-            "person", who.name, who.guest, gone=who.gone, stand_in=stand_in, animal=who.animal
+            "person", name, who.guest, gone=who.gone, stand_in=stand_in, animal=who.animal
         )
     if who.level:
         return wire.Seat("bot", level=LEVELS[who.level])
