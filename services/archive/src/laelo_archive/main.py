@@ -56,7 +56,12 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
 
 async def _connect(settings: ArchiveSettings) -> Connection:
     servers = tuple(part.strip() for part in settings.nats_url.split(","))
-    nats = NatsSettings(servers=servers, name="laelo-archive", connect_s=settings.start_seconds / 2)
+    nats = NatsSettings(
+        servers=servers,
+        name="laelo-archive",
+        inbox_prefix="_INBOX.archive",
+        connect_s=settings.start_seconds / 2,
+    )
     try:
         return await connect(nats)
     except Unavailable as error:

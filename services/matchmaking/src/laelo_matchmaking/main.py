@@ -105,7 +105,10 @@ def _times(settings: MatchmakingSettings) -> tuple[Times, float]:
 async def _connect(settings: MatchmakingSettings) -> Connection:
     servers = tuple(part.strip() for part in settings.nats_url.split(","))
     nats = NatsSettings(
-        servers=servers, name="laelo-matchmaking", connect_s=settings.start_seconds / 2
+        servers=servers,
+        name="laelo-matchmaking",
+        inbox_prefix="_INBOX.matchmaking",
+        connect_s=settings.start_seconds / 2,
     )
     try:
         return await connect(nats)

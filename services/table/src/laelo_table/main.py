@@ -95,7 +95,12 @@ async def _judge(settings: TableSettings, stack: AsyncExitStack) -> Judge:
 
 async def _connect(settings: TableSettings) -> Connection:
     servers = tuple(part.strip() for part in settings.nats_url.split(","))
-    nats = NatsSettings(servers=servers, name="laelo-table", connect_s=settings.start_seconds / 2)
+    nats = NatsSettings(
+        servers=servers,
+        name="laelo-table",
+        inbox_prefix="_INBOX.table",
+        connect_s=settings.start_seconds / 2,
+    )
     try:
         return await connect(nats)
     except Unavailable as error:

@@ -83,7 +83,10 @@ def _tables(settings: TournamentSettings) -> GrpcTables:
 async def _connect(settings: TournamentSettings) -> Connection:
     servers = tuple(part.strip() for part in settings.nats_url.split(","))
     nats = NatsSettings(
-        servers=servers, name="laelo-tournament", connect_s=settings.start_seconds / 2
+        servers=servers,
+        name="laelo-tournament",
+        inbox_prefix="_INBOX.tournament",
+        connect_s=settings.start_seconds / 2,
     )
     try:
         return await connect(nats)

@@ -20,7 +20,10 @@ from laelo_tournament.settings import TournamentSettings
 async def run(settings: TournamentSettings) -> int:
     """Rebuild; how far the log is recorded then. Raises LaeloError, LogError and TimeoutError."""
     servers = tuple(part.strip() for part in settings.nats_url.split(","))
-    connection = await connect(NatsSettings(servers=servers, name="laelo-tournament-rebuild"))
+    nats = NatsSettings(
+        servers=servers, name="laelo-tournament-rebuild", inbox_prefix="_INBOX.tournament"
+    )
+    connection = await connect(nats)
     database = Database(settings.pg_dsn.reveal(), MIGRATIONS)
     try:
         async with asyncio.timeout(settings.start_seconds):

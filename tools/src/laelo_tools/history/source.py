@@ -93,7 +93,12 @@ async def histories(nats_url: str | None = None) -> AsyncIterator[Histories]:
 
 @asynccontextmanager
 async def _histories_at(url: str) -> AsyncIterator[Histories]:
-    settings = NatsSettings(servers=(url,), name="laelo-log", connect_s=_CONNECT_SECONDS)
+    settings = NatsSettings(
+        servers=(url,),
+        name="laelo-log",
+        inbox_prefix="_INBOX.deploy",
+        connect_s=_CONNECT_SECONDS,
+    )
     try:
         connection = await connect(settings)
     except LogError as error:
