@@ -145,13 +145,31 @@ async def test_that_a_session_is_used_keeps_it(house: House) -> None:
 async def test_what_is_exported_is_all_that_the_tables_hold_but_secrets(house: House) -> None:
     ana = await house.accounts.sign_in(ANA, session("a"))
     await house.accounts.rename(ana.id, "Ana", name_key("Ana"))
+    await house.accounts.merge_settings(ana.id, {"theme": "dark"}, {})
     kept = await house.accounts.export(ana.id)
+    assert kept["account"]["settings"] == {"theme": "dark"}
     [account] = await house.sql("SELECT * FROM accounts")
     assert set(account.keys()) - set(kept["account"]) == {"name_key"}, "made of the name"
     [row] = await house.sql("SELECT * FROM account_sessions")
     assert set(row.keys()) - set(kept["sessions"][0]) == {"token_hash", "account"}
     for column in (*account.keys(), *row.keys()):
         assert "mail" not in column
+
+
+async def test_settings_of_devices_are_merged(house: House) -> None:
+    ana = await house.accounts.sign_in(ANA, session("a"))
+    bia = await house.accounts.sign_in(ANA._replace(subject="bia"), session("b"))
+    merge = house.accounts.merge_settings
+    first = await merge(ana.id, {}, {"theme": "dark", "lang": None})
+    assert first == {"theme": "dark", "lang": None}
+    second = await merge(ana.id, {"theme": "light"}, {"theme": "auto", "lang": "es", "dim": False})
+    assert second == {"theme": "light", "lang": None, "dim": False}
+    await asyncio.gather(*(merge(ana.id, {f"setting_{n}": n}, {}) for n in range(10)))
+    assert len(await merge(ana.id, {}, {})) == 13
+    assert await merge(bia.id, {}, {}) == {}
+    with pytest.raises(asyncpg.CheckViolationError):
+        await merge(ana.id, {"far": "too long" * 300}, {})
+    assert await merge("nobody", {"dim": True}, {}) == {}
 
 
 async def test_a_deleted_person_is_in_no_table(house: House) -> None:
@@ -208,6 +226,7 @@ async def test_while_the_database_is_away_everything_is_to_be_tried_later(house:
         house.accounts.end_all(ana.id),
         house.accounts.rename(ana.id, "Ana", "ana"),
         house.accounts.names([ana.id]),
+        house.accounts.merge_settings(ana.id, {}, {}),
         house.accounts.export(ana.id),
         house.accounts.erase(ana.id),
         house.people.is_taken("ana"),

@@ -1,4 +1,6 @@
-"""`/api/account`: who one is, one's nickname, signing out, one's data and their deletion."""
+"""`/api/account`: who one is, one's nickname and settings, signing out, one's data and their
+deletion.
+"""
 
 import asyncio
 import time
@@ -15,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 
 from laelo_gateway.accounts.cookies import Cookies
 from laelo_gateway.accounts.pages import NOT_KEPT
+from laelo_gateway.accounts.preferences import Merge
 from laelo_gateway.accounts.provider import Kind
 from laelo_gateway.accounts.sessions import Session, Sessions
 from laelo_gateway.accounts.site import Site
@@ -27,6 +30,8 @@ from laelo_gateway.domain.nickname import BadNickname
 LARGEST: Final = 4096
 NAMES: Final = (1 / 600, 10.0)
 """Nicknames that one person may try: a second, and at once."""
+SETTINGS: Final = (0.5, 60.0)
+"""How often one person's settings may be told, likewise."""
 
 _STATUS: Final = {
     Code.BAD_REQUEST: 400,
@@ -119,6 +124,7 @@ class AccountApi:
     def __init__(self, office: Office) -> None:
         self._office = office
         self._names = Buckets(*NAMES)
+        self._settings = Buckets(*SETTINGS)
 
     def routes(self) -> list[BaseRoute]:
         """Where everything is."""
@@ -126,6 +132,7 @@ class AccountApi:
             Route("/api/account", self._reading(self.show), methods=["GET"]),
             Route("/api/account", self._changing(self.erase), methods=["DELETE"]),
             Route("/api/account/name", self._changing(self.rename), methods=["POST"]),
+            Route("/api/account/settings", self._changing(self.settle), methods=["POST"]),
             Route("/api/account/sign-out", self._changing(self.sign_out), methods=["POST"]),
             Route("/api/account/export", self._reading(self.export), methods=["GET"]),
         ]
@@ -152,6 +159,16 @@ class AccountApi:
         person = await self._office.sessions.rename(session, name, name_key(name))
         self._office.ties.forget_name(person.id)
         return self._shown(person)
+
+    async def settle(self, request: Request) -> Response:
+        """Bring what was set on a device (`Merge`), take what is kept now (`Preferences`)."""
+        person = (await self._session(request)).person
+        brought = await _body(request, Merge)
+        if not self._settings.take(person.id, asyncio.get_running_loop().time()):
+            raise LaeloError(Code.TOO_FAST, "settings change too often: try again in a moment")
+        changed, otherwise = brought.changed.kept(), brought.otherwise.kept()
+        kept = await self._office.store.merge_settings(person.id, changed, otherwise)
+        return Response(msgspec.json.encode(kept), 200, NOT_KEPT, "application/json")
 
     async def sign_out(self, request: Request) -> Response:
         """End the session, or all of the person's; `Account`."""

@@ -52,6 +52,13 @@ class AccountStore(Protocol):
     async def names(self, persons: Collection[str]) -> Mapping[str, str]:
         """Nicknames by person; who has no account, or no nickname, is left out."""
 
+    async def merge_settings(
+        self, person: str, changed: Mapping[str, Any], otherwise: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Keep what was changed, and of the others those that are not kept yet; what is kept
+        then. Two devices that do so at once lose nothing of what each has changed.
+        """
+
     async def export(self, person: str) -> dict[str, Any]:
         """All that is kept of a person."""
 

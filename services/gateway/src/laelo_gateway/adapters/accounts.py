@@ -4,6 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 import asyncpg
+import msgspec
 from laelo_common.ids import new_id
 from laelo_common.postgres import Connection, Database
 
@@ -29,6 +30,10 @@ WHERE s.token_hash = ANY($1) AND {LIVES}
 _USED: Final = """
 WITH used AS (UPDATE account_sessions SET used_at = now() WHERE token_hash = $1 RETURNING account)
 UPDATE accounts SET seen_at = now() FROM used WHERE accounts.id = used.account
+"""
+_MERGE: Final = """
+UPDATE accounts SET settings = $3::jsonb || settings || $2::jsonb WHERE id = $1
+RETURNING settings::text
 """
 _SESSIONS: Final = """
 SELECT made_at, used_at FROM account_sessions WHERE account = $1 ORDER BY made_at
@@ -96,15 +101,25 @@ class PostgresAccounts:
         async with self._database.connection() as connection:
             return {row["id"]: row["name"] for row in await connection.fetch(query, list(persons))}
 
+    async def merge_settings(
+        self, person: str, changed: Mapping[str, Any], otherwise: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Merged by one statement; nothing for an account that was deleted just now."""
+        both = [msgspec.json.encode(part).decode() for part in (changed, otherwise)]
+        async with self._database.connection() as connection:
+            kept = await connection.fetchval(_MERGE, person, *both)
+        return _document(kept or "{}")
+
     async def export(self, person: str) -> dict[str, Any]:
         """All that is kept of a person."""
-        columns = "id, issuer, subject, name, language, made_at, seen_at"
+        columns = "id, issuer, subject, name, language, settings, made_at, seen_at"
         query = f"SELECT {columns} FROM accounts WHERE id = $1"  # noqa: S608 - constants
         async with self._database.connection() as connection:
             account = await connection.fetchrow(query, person)
             sessions = await connection.fetch(_SESSIONS, person)
+        kept = {**account, "settings": _document(account["settings"])} if account else None
         return {
-            "account": dict(account) if account is not None else None,
+            "account": kept,
             "sessions": [dict(session) for session in sessions],
         }
 
@@ -116,6 +131,10 @@ class PostgresAccounts:
 
 async def _end(connection: Connection, key: bytes) -> None:
     await connection.execute("DELETE FROM account_sessions WHERE token_hash = $1", key)
+
+
+def _document(text: str) -> dict[str, Any]:
+    return msgspec.json.decode(text, type=dict[str, Any])
 
 
 def _person(row: Any) -> Person:

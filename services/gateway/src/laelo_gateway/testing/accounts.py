@@ -33,6 +33,7 @@ class MemoryAccounts:
         self.accounts: dict[Identity, Person] = {}
         self.sessions: dict[bytes, str] = {}
         self._keys: dict[str, str] = {}
+        self._settings: dict[str, dict[str, Any]] = {}
 
     def _check(self) -> None:
         if self._guests.is_away:
@@ -87,17 +88,28 @@ class MemoryAccounts:
         found = {p.id: p.name for p in self.accounts.values() if p.id in persons and p.name}
         return {**await self._guests.names(persons), **found}
 
+    async def merge_settings(
+        self, person: str, changed: Mapping[str, Any], otherwise: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Merge."""
+        self._check()
+        kept = self._settings.get(person, {})
+        self._settings[person] = {**otherwise, **kept, **changed}
+        return self._settings[person]
+
     async def export(self, person: str) -> dict[str, Any]:
         """All of a person."""
         self._check()
         identity = next(i for i, p in self.accounts.items() if p.id == person)
-        return {"account": {**identity._asdict(), **self._person(person)._asdict()}}
+        known = {**identity._asdict(), **self._person(person)._asdict()}
+        return {"account": {**known, "settings": self._settings.get(person, {})}}
 
     async def erase(self, person: str) -> None:
         """Delete."""
         await self.end_all(person)
         self.accounts = {i: p for i, p in self.accounts.items() if p.id != person}
         self._keys.pop(person, None)
+        self._settings.pop(person, None)
         self._guests.taken = set(self._keys.values())
 
 
