@@ -59,6 +59,10 @@ run: setup web ## Start everything on this machine; Ctrl-C stops it
 bench: setup web ## Measure the load that one machine carries, results in bench/results
 	@exec $(PY) bench/run.py $(ARGS)
 
+.PHONY: arena
+arena: setup ## Let two bots play each other on duplicate deals; ARGS="strong simple --pairs 2000"
+	@exec $(PY) -m bench.arena $(ARGS)
+
 # --- tests -------------------------------------------------------------------------------------
 
 .PHONY: test

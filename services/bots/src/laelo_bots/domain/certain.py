@@ -15,16 +15,16 @@ from .view import NO_TILE, Opening
 ASLEEP: Final = 4
 """Where the sleeping tiles are, as if it were a seat."""
 
-_Room = tuple[int, ...]
+Room = tuple[int, ...]
 _World = tuple[int, ...]
 """Where each of the unseen tiles is."""
 
 
 def only_world(position: Position) -> Hands | None:
     """All four hands if the view leaves no doubt about them, otherwise None."""
-    places = _places(position)
+    places = places_of(position)
     tiles = sorted(places, key=lambda tile: (len(places[tile]), tile))
-    worlds = _Search([places[tile] for tile in tiles]).two(_room(position))
+    worlds = _Search([places[tile] for tile in tiles]).two(room_of(position))
     if not worlds or not _are_same(worlds):
         return None
     hands = list(position.state.hands)
@@ -38,7 +38,7 @@ def _are_same(worlds: list[_World]) -> bool:
     return all(world == worlds[0] for world in worlds)
 
 
-def _room(position: Position) -> _Room:
+def room_of(position: Position) -> Room:
     """How many unseen tiles each seat holds, and how many sleep."""
     held = [0 if seat == position.view.seat else position.held[seat] for seat in SEATS]
     unseen = sum(1 for _ in _unseen(position))
@@ -54,7 +54,7 @@ def _laid(position: Position) -> int:
     return mask_of(turn & 31 for turn in position.view.turns if turn & 31 < NO_TILE)
 
 
-def _places(position: Position) -> dict[int, tuple[int, ...]]:
+def places_of(position: Position) -> dict[int, tuple[int, ...]]:
     """For each unseen tile where it may be."""
     asleep = _surely_asleep(position)
     others = [seat for seat in SEATS if seat != position.view.seat]
@@ -78,15 +78,15 @@ class _Search:
 
     def __init__(self, places: list[tuple[int, ...]]) -> None:
         self._places = places
-        self._dead: set[tuple[int, _Room]] = set()
+        self._dead: set[tuple[int, Room]] = set()
 
-    def two(self, room: _Room) -> list[_World]:
+    def two(self, room: Room) -> list[_World]:
         """One world, or two if there are more."""
         found: list[_World] = []
         self._give((), room, found)
         return found
 
-    def _give(self, given: _World, room: _Room, found: list[_World]) -> None:
+    def _give(self, given: _World, room: Room, found: list[_World]) -> None:
         if len(given) == len(self._places):
             found.append(given)
             return

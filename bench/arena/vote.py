@@ -1,0 +1,54 @@
+"""The scheme of the `dominoes` package on PyPI, under our rules: some possible worlds, each solved
+exactly, and the move that is best in most of them. No belief, no partner that cannot see.
+"""
+
+from random import Random
+from typing import Final
+
+from laelo_bots.domain.position import placements
+from laelo_bots.domain.solver import Table
+from laelo_bots.domain.view import View
+from laelo_rules.engine import TILES, ChooseOpener, Move, Phase, Play
+
+from .exact import solver_of
+from .players import position_of
+from .sampling import Worlds
+
+WORLDS: Final = 10
+
+
+class Vote:
+    """Solves so many worlds for each move."""
+
+    def __init__(self, worlds: int = WORLDS) -> None:
+        self._worlds = worlds
+        self._solve = solver_of()
+
+    def choose(self, view: View, seed: int) -> Move:
+        """The move that is best in most worlds; of several the heaviest tile. Opens itself."""
+        position = position_of(view)
+        if position.state.phase is Phase.CHOOSE_OPENER:
+            return ChooseOpener(view.seat, view.seat)
+        possible = placements(position)
+        votes = [0] * len(possible)
+        worlds, chance = Worlds(position), Random(seed)
+        for _ in range(self._worlds):
+            table = Table(worlds.draw(chance), position.state.ends, view.seat)
+            values = self._solve(table, possible)
+            for place, value in enumerate(values):
+                votes[place] += value == max(values)
+        best = max(
+            range(len(possible)), key=lambda place: (votes[place], *_weight(possible[place]))
+        )
+        tile, end = possible[best]
+        return Play(view.seat, TILES[tile], end)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _weight(placement: tuple[int, int]) -> tuple[int, int, int]:
+    """The heavier tile first, the higher number, the left end: as the clock chooses (R21)."""
+    tile, end = placement
+    low, high = TILES[tile]
+    return low + high, high, -end
