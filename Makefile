@@ -33,16 +33,20 @@ help: ## List the targets
 setup: ## Prepare .venv and the generated code (every other target does it by itself)
 	@$(BOOTSTRAP) python
 
+.PHONY: analysts
+analysts: ## Add what `laelo export` to Parquet and `laelo report` need (the tests do it, too)
+	@$(BOOTSTRAP) analysts
+
 .PHONY: proto
 proto: setup ## Generate the protobuf code anew
 	$(PY) libs/common/generate.py
 
 .PHONY: lock
-lock: ## Write requirements.lock from the members' dependencies
+lock: ## Write the locks from the members' dependencies
 	@$(BOOTSTRAP) lock
 
 .PHONY: lock-check
-lock-check: ## Fail if requirements.lock is not what `make lock` would write
+lock-check: ## Fail if the locks are not what `make lock` would write
 	@$(BOOTSTRAP) lock-check
 
 .PHONY: web
@@ -66,7 +70,7 @@ arena: setup ## Let two bots play each other on duplicate deals; ARGS="strong si
 # --- tests -------------------------------------------------------------------------------------
 
 .PHONY: test
-test: setup web ## All tests but the slow ones and the faults; the page's too if there is a browser
+test: analysts web ## All tests but the slow ones and the faults; the page's too if there is a browser
 ifeq ($(CHROMIUM),)
 	$(TOGETHER) -m "not slow and not faults and not browser" $(ARGS)
 	@echo "The tests of the page were left out: no Chromium was found. Install one" >&2

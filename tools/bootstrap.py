@@ -4,6 +4,7 @@ Needs nothing but the standard library of Python 3.11, so that a fresh machine c
 up to date stays as it is: each step keeps a digest of what it was made from.
 
     python3 tools/bootstrap.py python     the environment in .venv and the generated code
+    python3 tools/bootstrap.py analysts   what exports to Parquet and reports need beside that
     python3 tools/bootstrap.py lock       requirements.lock from the members' pyproject.toml
     python3 tools/bootstrap.py lock-check is requirements.lock what `lock` would write?
     python3 tools/bootstrap.py web        web/dist
@@ -31,6 +32,7 @@ LOCAL = ROOT / ".local"
 WEB = ROOT / "web"
 LOCK = ROOT / "requirements.lock"
 TOOL_LOCKS = ROOT / "tools" / "locks"
+ANALYSTS_LOCK = TOOL_LOCKS / "analysts.txt"
 MEMBERS = [ROOT / "libs/common", *sorted((ROOT / "services").glob("*")), ROOT / "tools"]
 OLDEST_PYTHON = (3, 11)
 OLDEST_UV = (0, 9)
@@ -223,8 +225,20 @@ def install_python() -> None:
     (VENV / ".ok").write_text(whole)
 
 
-def compile_lock(target: Path) -> None:
-    """Write the neutral lock: hashes, markers for all platforms, no addresses."""
+def install_analysts() -> None:
+    """Add to .venv what only analysts need: it is large, and nobody plays with it."""
+    prepare_python()
+    stamp, wanted = VENV / ".analysts", digest([ANALYSTS_LOCK], sys.version)
+    if not is_fresh(stamp, wanted):
+        say("fetching and installing the analysts' packages")
+        # Not compiled beforehand, which would take longer than all the rest of it.
+        argv = [*uv(), "pip", "install", "--python", VENV / "bin/python", "--require-hashes"]
+        run("installing the analysts' packages", [*argv, "-r", ANALYSTS_LOCK])
+        stamp.write_text(wanted)
+
+
+def compile_locks(lock: Path, analysts_lock: Path) -> None:
+    """Write the neutral locks: hashes, markers for all platforms, no addresses."""
     names = [
         re.search(r'^name = "(.+)"$', (member / "pyproject.toml").read_text(), re.MULTILINE)
         for member in MEMBERS
@@ -233,18 +247,25 @@ def compile_lock(target: Path) -> None:
     folders = [Path(), *(member.relative_to(ROOT) for member in MEMBERS)]
     manifests = [str(folder / "pyproject.toml") for folder in folders]
     how = "--quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate"
+    compile_ = [*uv(), "pip", "compile", *how.split()]
     what = [*without, "--group", "dev", "--group", "lint", *manifests]
     say("resolving the dependencies of all members")
-    run("resolving dependencies", [*uv(), "pip", "compile", *how.split(), *what, "-o", target])
+    run("resolving dependencies", [*compile_, *what, "-o", lock])
+    # What both locks have has to be the same version in both.
+    what = ["--constraints", lock, "--group", "analysts"]
+    run("resolving the analysts' packages", [*compile_, *what, "-o", analysts_lock])
 
 
 def check_lock() -> None:
-    """Compile into a copy, which keeps its pins, and compare."""
-    copy = LOCAL / "requirements.lock"
-    shutil.copyfile(LOCK, copy)
-    compile_lock(copy)
-    if copy.read_bytes() != LOCK.read_bytes():
-        raise SetupError("requirements.lock is not what the members ask for: run make lock.")
+    """Compile into copies, which keep their pins, and compare."""
+    locks = (LOCK, ANALYSTS_LOCK)
+    copies = [LOCAL / lock.name for lock in locks]
+    for lock, copy in zip(locks, copies, strict=True):
+        shutil.copyfile(lock, copy)
+    compile_locks(*copies)
+    for lock, copy in zip(locks, copies, strict=True):
+        if copy.read_bytes() != lock.read_bytes():
+            raise SetupError(f"{lock.name} is not what the members ask for: run make lock.")
 
 
 # --- the page --------------------------------------------------------------------------------
@@ -316,7 +337,8 @@ def main(argv: list[str]) -> int:
     trust_the_system()
     steps = {
         "python": prepare_python,
-        "lock": lambda: compile_lock(LOCK),
+        "analysts": install_analysts,
+        "lock": lambda: compile_locks(LOCK, ANALYSTS_LOCK),
         "lock-check": check_lock,
         "web": prepare_web,
     }

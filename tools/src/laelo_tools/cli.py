@@ -17,6 +17,7 @@ COMMANDS = {
     "championships": "list, show, verify and cancel championships",
     "bots": "send people who are bots into the queue for championships",
     "conformance": "check rules and championships against files of cases",
+    "export": "write what was played as Parquet or CSV, for analysts",
     "load": "play many tables at once and measure",
 }
 

@@ -1,0 +1,75 @@
+"""The archive's database: of a platform that runs, of one that is stopped, or at an address."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import asyncpg
+
+from laelo_tools.embedded import Postgres
+from laelo_tools.errors import LaeloError
+from laelo_tools.ports import Ports
+from laelo_tools.state import StateFolder, find_running, folders
+from laelo_tools.supervisor import OnExit, Supervisor
+
+_CONNECT_SECONDS: Final = 10.0
+
+Connection = Any
+"""asyncpg's, which is not typed."""
+
+
+@asynccontextmanager
+async def archive(dsn: str | None) -> AsyncIterator[Connection]:
+    """All of it as it is at one moment, to be read only. Raises LaeloError if there is none."""
+    if dsn is not None:
+        async with _read(dsn) as connection:
+            yield connection
+        return
+    try:
+        running = find_running()
+    except LaeloError:
+        async with _server_on_store() as url, _read(url) as connection:
+            yield connection
+    else:
+        async with _read(running.pg_dsn) as connection:
+            yield connection
+
+
+@asynccontextmanager
+async def _read(dsn: str) -> AsyncIterator[Connection]:
+    try:
+        connection = await asyncpg.connect(dsn, timeout=_CONNECT_SECONDS)
+    except (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise LaeloError(f"The archive's database can't be reached: {error}.") from error
+    try:
+        async with connection.transaction(isolation="repeatable_read", readonly=True):
+            yield connection
+    except asyncpg.UndefinedTableError as error:
+        raise LaeloError(f"The database has nothing of the archive: {error}.") from error
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise LaeloError(f"The archive may not be read: {error}.") from error
+    except (ConnectionError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise LaeloError(f"The archive's database went away: {error}.") from error
+    finally:
+        await connection.close(timeout=_CONNECT_SECONDS)
+
+
+@asynccontextmanager
+async def _server_on_store() -> AsyncIterator[str]:
+    """A server on the stopped platform's data, for as long as it is read."""
+    folder = StateFolder(folders()[0])
+    data = folder.path / "postgres"
+    if not data.is_dir():
+        raise LaeloError("Nothing runs in this checkout, and nothing was played: `make run`.")
+    if not folder.acquire():
+        raise LaeloError("The platform of this checkout is starting: try again in a moment.")
+    ports, supervisor = Ports(), Supervisor(OnExit.LEAVE)
+    postgres = Postgres(data, ports.free())
+    try:
+        await supervisor.start(await asyncio.to_thread(postgres.prepare))
+        yield postgres.dsn
+    finally:
+        await supervisor.stop()
+        ports.release()
+        folder.release()
