@@ -240,7 +240,11 @@ class Platform:
                 "TOURNAMENT_ADDRESSES": self._addresses_of("tournament"),
                 "CLOCK_SCALE": options.clock_scale,
             },
-            "archive": {"NATS_URL": self.nats_url, "PG_DSN": self.pg_dsn},
+            "archive": {
+                "NATS_URL": self.nats_url,
+                "PG_DSN": self.pg_dsn,
+                "BOTS_ADDRESSES": self._addresses_of("bots"),
+            },
         }
         found = settings.get(service, {})
         return {key: str(value) for key, value in found.items() if value is not None}

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from laelo.archive.v1 import archive_pb2_grpc
+from laelo_common.ids import new_id
 from laelo_common.log import (
     Connection,
     JetStreamLives,
@@ -18,10 +19,13 @@ from laelo_common.metrics import Metrics
 from laelo_common.postgres import Database
 from laelo_common.runtime import Service, SetupError, run_service
 
+from laelo_archive.adapters.judgements import PostgresVerdicts
+from laelo_archive.adapters.judges import GrpcJudges
 from laelo_archive.adapters.reading import PostgresReading
 from laelo_archive.adapters.writing import PostgresShelves
 from laelo_archive.app import Archive
 from laelo_archive.archivist import Archivist
+from laelo_archive.judging import Judges, Judging
 from laelo_archive.migrate import MIGRATIONS
 from laelo_archive.server import ArchiveServicer
 from laelo_archive.settings import ArchiveSettings
@@ -39,9 +43,13 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
         service.task(database.reach(), "database")
         log, lives = JetStreamLog(connection), JetStreamLives(connection)
         shelves = PostgresShelves(database)
-        archive = Archive(PostgresReading(database))
+        reading = PostgresReading(database)
+        archive = Archive(reading)
+        verdicts = PostgresVerdicts(database, new_id())
+        judging = Judging(reading, verdicts, _judges(service.settings))
+        stack.push_async_callback(judging.close)
         archive_pb2_grpc.add_ArchiveServiceServicer_to_server(
-            ArchiveServicer(archive), service.grpc
+            ArchiveServicer(archive, judging), service.grpc
         )
         service.serves("laelo.archive.v1.ArchiveService")
         archivists = [Archivist(kind, log, lives, shelves) for kind in Kind]
@@ -51,7 +59,18 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
         service.task(watch.run(), "watch")
         service.on_drain(watch.close)
         _measure(service, archive, archivists, watch)
+        _measure_judging(service.metrics, judging)
         yield
+
+
+def _judges(settings: ArchiveSettings) -> Judges | None:
+    """The bots, if it is said where they are. Raises SetupError."""
+    if not settings.bots_addresses:
+        return None
+    try:
+        return GrpcJudges(settings.bots_addresses)
+    except ValueError as error:
+        raise SetupError(f"LAELO_ARCHIVE_BOTS_ADDRESSES: {error}") from error
 
 
 async def _connect(settings: ArchiveSettings) -> Connection:
@@ -80,6 +99,18 @@ def _measure(
         _measure_one(metrics, one, watch)
     metrics.count("laelo_archive_histories_total", "Histories read.", lambda: archive.histories)
     metrics.count("laelo_archive_replays_total", "Matches read.", lambda: archive.replays)
+
+
+def _measure_judging(metrics: Metrics, judging: Judging) -> None:
+    metrics.gauge(
+        "laelo_archive_judging", "Matches being judged, or waiting for it.", lambda: judging.waiting
+    )
+    metrics.count("laelo_archive_judged_total", "Tiles judged from here.", lambda: judging.judged)
+    metrics.count(
+        "laelo_archive_judging_failures_total",
+        "How often a match was not judged to its end.",
+        lambda: judging.failures,
+    )
 
 
 def _measure_one(metrics: Metrics, one: Archivist, watch: Watch) -> None:

@@ -11,3 +11,6 @@ class ArchiveSettings(ServiceSettings):
 
     nats_url: str = setting("nats://127.0.0.1:4222", text="servers of the log, with commas")
     pg_dsn: Secret = setting(text="PostgreSQL for the second copy and replays, postgresql://…")
+    bots_addresses: str = setting(
+        "", text="host:port,host:port of the bots, or dns:name:port; empty = nothing is judged"
+    )

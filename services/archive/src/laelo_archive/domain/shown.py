@@ -32,7 +32,7 @@ def history_row(
     match: MatchRow, people: Collection[PersonRow], is_open: Collection[str], player: str
 ) -> archive_pb2.HistoryRow:
     """A match in a player's history; `is_open` are those who may be named."""
-    show = _show_seats(match, people, {*is_open, player})
+    show = show_seats(match, people, {*is_open, player})
     return archive_pb2.HistoryRow(
         table=match.table_id,
         match=match.match,
@@ -59,7 +59,7 @@ def replay(
     viewer: str,
 ) -> archive_pb2.ReplayResponse:
     """A whole match for a viewer; `is_open` are those who may be named."""
-    show = _show_seats(match, people, {*is_open, viewer})
+    show = show_seats(match, people, {*is_open, viewer})
     end = None
     if match.winner != NO_TEAM:
         end = rules_pb2.MatchEnd(
@@ -89,9 +89,8 @@ def _seat_of(people: Collection[PersonRow], player: str) -> int:
     return next((person.seat for person in people if player and person.player == player), NOBODY)
 
 
-def _show_seats(
-    match: MatchRow, people: Collection[PersonRow], named: Collection[str]
-) -> ShowSeats:
+def show_seats(match: MatchRow, people: Collection[PersonRow], named: Collection[str]) -> ShowSeats:
+    """How the seats of a match may be shown to somebody who may know those `named`."""
     known = {person.player: person for person in people}
 
     def show(players: Sequence[str], bots: Sequence[int]) -> list[archive_pb2.Seat]:

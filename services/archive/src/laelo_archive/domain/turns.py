@@ -26,6 +26,8 @@ _SHORT: Final = 32
 _LONGEST_MS: Final = 2**32 - 1
 _MOST_CALLS: Final = 3
 _TURN: Final = struct.Struct(">BBBBHHHI")
+SIZE: Final = _TURN.size
+"""Bytes of a turn; the first one is as in laelo.bots.v1.View.turns."""
 _NONE: Final = (0,) * _MOST_CALLS
 
 
