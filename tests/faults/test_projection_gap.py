@@ -73,7 +73,7 @@ async def working(workers: Sequence[Archivist]) -> AsyncIterator[None]:
 
 def check_second_copy(rows: Rows, streams: Log) -> None:
     """What is archived is a beginning of the log, and the cursors say how long a one."""
-    cursors = {stream: sequence for stream, _, _, sequence in rows["streams"]}
+    cursors = {stream: sequence for stream, _, _, sequence, _ in rows["streams"]}
     for name, commits in streams.items():
         kept = [row for row in rows["commits"] if row[0] == name]
         assert [row[2] for row in kept] == list(range(1, cursors[name] + 1))
@@ -153,7 +153,7 @@ async def test_made_anew_the_read_models_are_the_same_byte_for_byte(tmp_path: Pa
         assert killed
         seen: list[int] = []
         async with database.connection() as connection:
-            await rebuild(connection, lambda _, commits: seen.append(commits))
+            await rebuild(connection, seen.append)
         assert await rows_in(database) == before
         assert sum(seen) == sum(map(len, streams.values()))
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from laelo.tournament.v1 import events_pb2, tournament_pb2
-from laelo_common.log import Aggregate, Kind, MemoryLog, Recorded
+from laelo_common.log import Aggregate, Kind, Log, MemoryLog, Recorded, read_pages
 from laelo_common.postgres import Database
 from laelo_common.testing.waiting import until
 from laelo_tournament.adapters.postgres import PostgresRecords
@@ -23,7 +23,8 @@ from laelo_tournament.domain.ranking import awards, leaderboard
 from laelo_tournament.domain.weeks import WEEK_MS, week_of
 from laelo_tournament.mirror import id_in
 from laelo_tournament.ports import Records
-from laelo_tournament.records import Recorder, rebuild
+from laelo_tournament.rebuild import rebuild
+from laelo_tournament.records import Recorder
 
 from .conftest import Server
 from .house import House, a_start, begin, until_over
@@ -152,7 +153,7 @@ async def test_killed_after_each_statement_nothing_is_half_recorded(server: Serv
             deaths.append(await record_with_deaths(log, database))
         assert min(deaths) > 1
         live = await rows_of(database)
-        await rebuild(log, records)
+        await made_anew(log, database)
         assert await rows_of(database) == live
         await check_ranking(house, records)
 
@@ -171,9 +172,16 @@ async def test_killed_after_each_event_the_standings_are_those_of_the_log(server
             await asyncio.gather(*(record_for_a_while(log, records, None) for _ in range(2)))
         live = await rows_of(database)
         assert live["cursor"] == [(True, len(commits))]
-        await rebuild(log, records)
+        await made_anew(log, database)
         assert await rows_of(database) == live
         await check_ranking(house, records)
+
+
+async def made_anew(log: Log, database: Database) -> None:
+    """Make all records anew of what the log has."""
+    last = (await log.life(Kind.CHAMPIONSHIP)).last  # type: ignore[attr-defined]
+    async with database.connection() as connection:
+        await rebuild(connection, lambda after: read_pages(log, Kind.CHAMPIONSHIP, after, last))
 
 
 async def check_ranking(house: House, records: Records) -> None:
@@ -213,7 +221,7 @@ async def test_records_that_are_gone_are_made_anew_by_who_goes_on(server: Server
         after = await rows_of(database)
         for table in TABLES[1:]:
             assert set(before[table]) <= set(after[table]), table
-        await rebuild(house.log, records)
+        await made_anew(house.log, database)
         assert await rows_of(database) == after
 
 

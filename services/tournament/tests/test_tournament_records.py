@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from laelo_common.errors import Code, LaeloError
-from laelo_common.log import Aggregate, Kind
+from laelo_common.log import Aggregate, Kind, read_pages
 from laelo_common.testing.waiting import until
 from laelo_tournament import records as recording
 from laelo_tournament.adapters.postgres import PostgresRecords
@@ -16,7 +16,7 @@ from laelo_tournament.domain.ranking import awards, leaderboard
 from laelo_tournament.domain.state import Championship
 from laelo_tournament.domain.weeks import WEEK_MS, week_of
 from laelo_tournament.ports import Batch, Ending, GapError, Records
-from laelo_tournament.records import Recorder, rebuild
+from laelo_tournament.records import Recorder, Remaking
 
 from .championships import NOON_MS, Story, names
 from .conftest import Server, a_server
@@ -200,7 +200,7 @@ async def test_while_records_are_away_little_piles_up(monkeypatch: pytest.Monkey
     await asyncio.gather(running, return_exceptions=True)
     assert shared.booked == championships
     again = MemoryRecords()
-    await rebuild(house.log, again)
+    await Remaking(again).take(read_pages(house.log, Kind.CHAMPIONSHIP, 0, recorder.cursor))
     assert (again.booked, again.states) == (shared.booked, shared.states)
 
 

@@ -62,6 +62,9 @@ class Shelves(Protocol):
     async def cursor(self, stream: Stream) -> Cursor:
         """How far a stream is archived."""
 
+    async def note_seen(self, cursor: Cursor, last: int) -> None:
+        """Note that the log has commits up to there, which are not archived yet."""
+
     async def adopt(self, cursor: Cursor, life: Life) -> bool:
         """Archive this life of the stream from now on; False if the cursor is not there any more.
 

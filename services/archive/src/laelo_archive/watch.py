@@ -61,3 +61,5 @@ class Watch:
         cursor = await self._shelves.cursor(stream)
         life = await self._lives.life(kind)
         self._behind[stream] = max(0, life.last - cursor.sequence)
+        if life.created == cursor.created and life.last > cursor.sequence:
+            await self._shelves.note_seen(cursor, life.last)

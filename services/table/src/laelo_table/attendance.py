@@ -13,7 +13,8 @@ from laelo_common.log import Due
 
 from laelo_table import audience, crowd
 from laelo_table.app import Tables
-from laelo_table.backstop import NotYetError, ensure_look, looked_for
+from laelo_table.backstop import NotYetError, ensure_look
+from laelo_table.domain.backstops import looked_for
 from laelo_table.domain.commands import Empty, Gone, Here, HouseCommand
 from laelo_table.domain.state import Table
 from laelo_table.domain.view import watching
@@ -56,7 +57,7 @@ class Attendance:
 
     async def look(self, due: Due) -> None:
         """A durable clock calls to see whether everybody has gone. Raises NotYetError."""
-        version = looked_for(due)
+        version = looked_for(due.turn)
         state = await self._store.peek(due.table)
         if version > state.version:
             state = await self._store.read_again(due.table)

@@ -7,22 +7,14 @@ is open and overdue by then is ended, not only the one that it was set for.
 
 from typing import Final, Protocol
 
-from laelo_common.log import Clocks, Due
+from laelo_common.log import Clocks
 
+from laelo_table.domain.backstops import GRACE_MS, SLACK_MS, look_for
 from laelo_table.warm import Warm
-
-GRACE_MS: Final = 500
-"""How long after a deadline the home's own timer is left alone."""
-
-SLACK_MS: Final = 200
-"""How much later than that a clock is set, to cover the turns that follow quickly."""
 
 SKEW_MS: Final = 100
 """How far the time of the clocks' server may be ahead."""
 
-
-_LOOKS: Final = 1 << 40
-"""Numbers of clocks from here on call for no turn: somebody is to look who is still there."""
 
 _EARLIEST_MS: Final = 2_000
 """How early a clock may call and is to call again; earlier, its deadline has been moved, and
@@ -50,12 +42,7 @@ async def ensure_clock(clocks: Clocks, warm: Warm, version: int, deadline_ms: in
 
 async def ensure_look(clocks: Clocks, table: str, version: int, at_ms: int) -> None:
     """Have somebody look at a table which everybody may have left by this version."""
-    await clocks.set(table, _LOOKS + version, at_ms + GRACE_MS)
-
-
-def looked_for(due: Due) -> int:
-    """The version for which a clock was set that calls for a look; 0 = it calls for a turn."""
-    return max(0, due.turn - _LOOKS)
+    await clocks.set(table, look_for(version), at_ms + GRACE_MS)
 
 
 class Timed(Protocol):

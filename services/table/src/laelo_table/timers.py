@@ -15,7 +15,8 @@ from laelo_common.metrics import Histogram
 
 from laelo_table.app import Tables
 from laelo_table.attendance import Attendance
-from laelo_table.backstop import is_overdue, looked_for
+from laelo_table.backstop import is_overdue
+from laelo_table.domain.backstops import looked_for
 from laelo_table.domain.bot_view import bot_view
 from laelo_table.domain.clocks import runs_for_person
 from laelo_table.domain.commands import (
@@ -91,7 +92,7 @@ class Timers:
 
     async def on_due(self, due: Due) -> None:
         """A durable clock calls. Raises when it has to call again."""
-        if looked_for(due):
+        if looked_for(due.turn):
             await self._attendance.look(due)
             return
         if not await self._may_be_overdue(due):

@@ -1,52 +1,163 @@
-"""Makes the records anew from the log: `python -m laelo_tournament.rebuild`, with the settings of
-the service. Services may run meanwhile; what is not recorded yet is missing in their answers.
+"""Makes the records anew, from the log or from its second copy, beside those that are read.
+
+Services may run meanwhile; what is read changes at the end, in one transaction. By hand
+`laelo log replay ranking`, or `python -m laelo_tournament.rebuild` with the settings of the
+service, of which the second copy needs PG_DSN alone.
 """
 
+import argparse
 import asyncio
 import os
 import sys
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
 
-from laelo_common.errors import LaeloError
-from laelo_common.log import JetStreamLog, LogError, NatsSettings, connect
-from laelo_common.postgres import Database
-from laelo_common.settings import SettingsError, load
+import asyncpg
+from laelo_common.errors import Code, LaeloError
+from laelo_common.log import (
+    JetStreamLives,
+    JetStreamLog,
+    Kind,
+    LogError,
+    NatsSettings,
+    Recorded,
+    connect,
+    read_pages,
+)
+from laelo_common.postgres import Connection, second_copy
+from laelo_common.postgres.beside import PATIENCE_SECONDS, Beside
+from laelo_common.runtime.progress import Progress
+from laelo_common.settings import prefix
 
 from laelo_tournament.adapters.postgres import PostgresRecords
-from laelo_tournament.migrate import MIGRATIONS
-from laelo_tournament.records import rebuild
-from laelo_tournament.settings import TournamentSettings
+from laelo_tournament.ports import GapError
+from laelo_tournament.records import Remaking
+
+TABLES: Final = (
+    "tournament_cursor",
+    "tournament_championships",
+    "tournament_entries",
+    "tournament_awards",
+    "tournament_weeks",
+)
+"""All that is made of commits, parents first."""
+
+Pages = AsyncIterator[Sequence[Recorded]]
 
 
-async def run(settings: TournamentSettings) -> int:
-    """Rebuild; how far the log is recorded then. Raises LaeloError, LogError and TimeoutError."""
-    servers = tuple(part.strip() for part in settings.nats_url.split(","))
-    nats = NatsSettings(
-        servers=servers, name="laelo-tournament-rebuild", inbox_prefix="_INBOX.tournament"
-    )
-    connection = await connect(nats)
-    database = Database(settings.pg_dsn.reveal(), MIGRATIONS)
+class _One:
+    """Lends the one connection that there is."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """The connection."""
+        yield self._connection
+
+
+async def rebuild(
+    connection: Connection, pages: Callable[[int], Pages], *, may_go_back: bool = False
+) -> int:
+    """Make all records anew from the commits that `pages` has after a sequence; how far that is.
+
+    With `may_go_back` also if more is recorded than there is now, as when the log was lost. The
+    connection is to be closed afterwards. Raises LaeloError and GapError.
+    """
+    beside = Beside("tournament", TABLES)
+    await beside.begin(connection)
+    await connection.execute("INSERT INTO tournament_cursor (sequence) VALUES (0)")
+    remaking = Remaking(PostgresRecords(_One(connection)))
+    last = await remaking.take(pages(0))
+    async with connection.transaction():
+        cursor = await connection.fetchval(
+            "SELECT sequence FROM public.tournament_cursor FOR UPDATE", timeout=PATIENCE_SECONDS
+        )
+        if cursor > last:
+            last = await remaking.take(pages(last))
+        if cursor > last and not may_go_back:
+            words = f"there are commits up to {last}, but {cursor} are recorded already"
+            raise LaeloError(Code.TRY_LATER, words)
+        await beside.swap(connection, TABLES)
+    await beside.end(connection)
+    return last
+
+
+async def copied(connection: Connection, after: int, progress: Progress) -> Pages:
+    """The second copy's commits."""
+    async for page in second_copy.pages(connection, Kind.CHAMPIONSHIP, after):
+        progress.add(len(page))
+        yield [second_copy.as_recorded(Kind.CHAMPIONSHIP, one) for one in page]
+
+
+async def logged(log: JetStreamLog, lives: JetStreamLives, after: int, progress: Progress) -> Pages:
+    """The log's commits."""
+    life = await lives.life(Kind.CHAMPIONSHIP)
+    async for page in read_pages(log, Kind.CHAMPIONSHIP, max(after, life.first - 1), life.last):
+        progress.add(len(page))
+        yield page
+
+
+async def _run(dsn: str, nats_url: str, *, may_go_back: bool) -> int:
+    """Rebuild the database at `dsn`; how far the log is recorded then."""
+    connection = await asyncpg.connect(dsn, timeout=10, command_timeout=60)
+    progress = Progress("ranking", 0)
     try:
-        async with asyncio.timeout(settings.start_seconds):
-            await database.reach()
-        return await rebuild(JetStreamLog(connection), PostgresRecords(database))
+        if not nats_url:
+            return await rebuild(
+                connection,
+                lambda after: copied(connection, after, progress),
+                may_go_back=may_go_back,
+            )
+        servers = tuple(part.strip() for part in nats_url.split(","))
+        nats = NatsSettings(servers, "laelo-tournament-rebuild", inbox_prefix="_INBOX.tournament")
+        link = await connect(nats)
+        try:
+            log, lives = JetStreamLog(link), JetStreamLives(link)
+            return await rebuild(connection, lambda after: logged(log, lives, after, progress))
+        finally:
+            await link.close()
     finally:
-        await database.close()
         await connection.close()
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """Rebuild by the environment; the exit status."""
-    try:
-        cursor = asyncio.run(run(load(TournamentSettings, "tournament", os.environ)))
-    except SettingsError as error:
-        print(error, file=sys.stderr)
+    parser = argparse.ArgumentParser(prog="laelo_tournament.rebuild", description="See the module.")
+    parser.add_argument("--source", choices=("copy", "log"), default="log")
+    parser.add_argument("--back", action="store_true", help="also if more is recorded than is left")
+    options = parser.parse_args(argv)
+    needed = ["PG_DSN", *(["NATS_URL"] if options.source == "log" else [])]
+    found = {name: os.environ.get(f"{prefix('tournament')}{name}", "") for name in needed}
+    for missing in _missing(found):
+        print(missing, file=sys.stderr)
         return 2
-    except (LaeloError, LogError, TimeoutError) as error:
+    run = _run(found["PG_DSN"], found.get("NATS_URL", ""), may_go_back=options.back)
+    try:
+        cursor = asyncio.run(run)
+    except _FAILURES as error:
         print(f"the records cannot be made anew: {error}", file=sys.stderr)
         return 1
     print(f"recorded up to commit {cursor} of the log")
     return 0
 
+
+def _missing(found: dict[str, str]) -> Iterator[str]:
+    for name, text in found.items():
+        if not text:
+            yield f"{prefix('tournament')}{name} is not set: it says where that is"
+
+
+_FAILURES: Final = (
+    OSError,
+    LaeloError,
+    LogError,
+    GapError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+)
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -6,6 +6,7 @@ who records, how many do it at once, or where one of them died.
 
 import asyncio
 import logging
+from collections.abc import AsyncIterable, Sequence
 from typing import Final
 
 from laelo_common.errors import LaeloError
@@ -179,19 +180,19 @@ class Recorder:
         self._backlog = _Backlog()
 
 
-async def rebuild(log: Log, records: Records) -> int:
-    """Forget all records and make them anew from what the log has; how far that is.
-    Raises LaeloError.
+class Remaking:
+    """Records made anew of all that the log ever had, page by page."""
 
-    Others may go on recording meanwhile: whoever comes first is as good.
-    """
-    await records.clear()
-    backlog = _Backlog()
-    following = await log.follow(Kind.CHAMPIONSHIP, 0, backlog.add)
-    try:
-        await following.caught_up()
-    finally:
-        await following.close()
-    while backlog.news.is_set():
-        backlog.done(await records.write(backlog.next()))
-    return backlog.last
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._backlog = _Backlog()
+
+    async def take(self, pages: AsyncIterable[Sequence[Recorded]]) -> int:
+        """Record what follows; how far that is. Raises LaeloError and GapError."""
+        backlog = self._backlog
+        async for page in pages:
+            for recorded in page:
+                backlog.add(recorded)
+            while backlog.news.is_set():
+                backlog.done(await self._records.write(backlog.next()))
+        return backlog.last

@@ -1,7 +1,9 @@
-"""laelo log: tell what was played at a table, and check that it is as it was stored."""
+"""laelo log: tell what was played, check that it is as it was stored, and the second copy."""
 
 import argparse
 import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
 
 from google.protobuf.message import DecodeError
 from laelo.table.v1 import events_pb2
@@ -11,6 +13,7 @@ from laelo_tools.errors import LaeloError
 from laelo_tools.history.source import Histories, histories
 from laelo_tools.history.story import Story, table_talk
 from laelo_tools.history.verify import Report, verify_table
+from laelo_tools.second_copy import commands as second_copy
 
 FOUND_WRONG = 1
 
@@ -30,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     which = verify.add_mutually_exclusive_group(required=True)
     which.add_argument("tables", nargs="*", default=[], metavar="TABLE")
     which.add_argument("--all", action="store_true", help="all tables of the log")
+    second_copy.configure(commands)
     for command in (show, verify):
         command.add_argument(
             "--nats", metavar="URL", help="the log's address (default: this checkout's platform)"
@@ -37,10 +41,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show or verify; 1 if a commit was found wrong."""
-    if args.log_command == "show":
-        return asyncio.run(show(args))
-    return asyncio.run(verify(args))
+    """Do what is asked; 1 if something was found wrong."""
+    return asyncio.run(_COMMANDS[args.log_command](args))
 
 
 async def show(args: argparse.Namespace) -> int:
@@ -91,3 +93,10 @@ def say(report: Report) -> bool:
     if not report.faults:
         print(f"{report.table}: good: {report.commits} commits, {report.moves} moves")
     return not report.faults
+
+
+_COMMANDS: Final[dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, int]]]] = {
+    "show": show,
+    "verify": verify,
+    **second_copy.COMMANDS,
+}

@@ -9,6 +9,7 @@ from laelo_common.log.lives import JetStreamLives, Life
 from laelo_common.log.memory import MemoryLog
 from laelo_common.log.memory_board import MemoryBoard
 from laelo_common.log.memory_clocks import MemoryClocks
+from laelo_common.log.pages import read_pages
 from laelo_common.log.port import (
     Aggregate,
     Append,
@@ -30,6 +31,7 @@ from laelo_common.log.port import (
     Unavailable,
 )
 from laelo_common.log.reach import Gap, Reach
+from laelo_common.log.refill import Refill
 from laelo_common.log.streams import ensure_streams
 
 __all__ = [
@@ -59,6 +61,7 @@ __all__ = [
     "NatsSettings",
     "Reach",
     "Recorded",
+    "Refill",
     "Refused",
     "Running",
     "Snapshot",
@@ -69,4 +72,5 @@ __all__ = [
     "append_once",
     "connect",
     "ensure_streams",
+    "read_pages",
 ]

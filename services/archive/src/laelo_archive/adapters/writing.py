@@ -37,6 +37,10 @@ UPDATE archive_streams SET epoch = epoch + 1, created = $3, sequence = $4
 WHERE stream = $1 AND epoch = $2 AND sequence = 0
 """
 
+_SEE: Final = """
+UPDATE archive_streams SET seen = $3 WHERE stream = $1 AND created = $2 AND seen < $3
+"""
+
 _KNOWN: Final = """
 SELECT aggregate, version, hash, state, fault FROM archive_aggregates
 WHERE stream = $1 AND aggregate = ANY ($2::text[])
@@ -79,6 +83,11 @@ class PostgresShelves:
         """How far a stream is archived."""
         async with connected(self._database) as connection:
             return await read_cursor(connection, stream)
+
+    async def note_seen(self, cursor: Cursor, last: int) -> None:
+        """Note that the log has commits up to there."""
+        async with connected(self._database) as connection:
+            await connection.execute(_SEE, cursor.stream, cursor.created, last)
 
     async def adopt(self, cursor: Cursor, life: Life) -> bool:
         """Archive this life of the stream from now on; see `Shelves.adopt`."""

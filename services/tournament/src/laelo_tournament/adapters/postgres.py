@@ -1,13 +1,13 @@
 """Records in PostgreSQL."""
 
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
-from typing import Any, Final
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any, Final, Protocol
 
 import asyncpg
 from laelo.tournament.v1 import tournament_pb2
 from laelo_common.errors import Code, LaeloError
-from laelo_common.postgres import Connection, Database
+from laelo_common.postgres import Connection
 
 from laelo_tournament.domain.public import entries, public
 from laelo_tournament.domain.ranking import Row, awards
@@ -42,10 +42,17 @@ WHERE e.player = $2 ORDER BY started_ms DESC, id DESC LIMIT $1
 """
 
 
+class Connections(Protocol):
+    """Who lends connections: a database, or who has just one."""
+
+    def connection(self) -> AbstractAsyncContextManager[Connection]:
+        """A connection. Raises LaeloError with TRY_LATER."""
+
+
 class PostgresRecords:
     """`Records` of a database that may come late or go away."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Connections) -> None:
         self._database = database
 
     async def write(self, batch: Batch) -> int:

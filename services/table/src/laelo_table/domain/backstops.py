@@ -1,0 +1,25 @@
+"""When the durable clocks behind the timers call, and the numbers under which they are set."""
+
+from typing import Final
+
+GRACE_MS: Final = 500
+"""How long after a deadline the home's own timer is left alone."""
+
+SLACK_MS: Final = 200
+"""How much later than that a clock is set, to cover the turns that follow quickly."""
+
+AFTER_MS: Final = GRACE_MS + SLACK_MS
+"""How long after a deadline a clock is set that is set anew."""
+
+_LOOKS: Final = 1 << 40
+"""Numbers of clocks from here on call for no turn: somebody is to look who is still there."""
+
+
+def look_for(version: int) -> int:
+    """The number of the clock that calls for a look at a table as this version left it."""
+    return _LOOKS + version
+
+
+def looked_for(number: int) -> int:
+    """The version for which a clock calls for a look; 0 = it calls for a turn."""
+    return max(0, number - _LOOKS)
