@@ -19,6 +19,8 @@ from laelo_common.wire.table import (
 )
 
 Kind = Literal["friendly", "championship"]
+Word = Literal["best", "good", "doubtful", "mistake"]
+"""What is thought of a tile that was laid; a mistake is one for sure."""
 Actor = Literal["person", "bot", "clock"]
 """Who moved: the person, a bot, or the clock for them (R21, R22)."""
 

@@ -1,4 +1,4 @@
-"""`GET /api/history` and `GET /api/replays/{table}/{match}`."""
+"""`GET /api/history`, `GET /api/replays/{table}/{match}` and, below that, `judgement`."""
 
 import logging
 import re
@@ -17,7 +17,7 @@ from starlette.routing import Route
 from laelo_gateway.answers import address_of, refused, told
 from laelo_gateway.domain.commands import NOBODY
 from laelo_gateway.replays.counts import ReplayCounts
-from laelo_gateway.replays.domain import shown, spell
+from laelo_gateway.replays.domain import judged, shown, spell
 from laelo_gateway.replays.limits import ReplayLimits
 from laelo_gateway.replays.ports import Archive, NamesByPerson
 from laelo_gateway.replays.viewers import Viewers
@@ -54,6 +54,11 @@ class ReplayPages:
         return [
             Route("/api/history", self._serving(self.history)),
             Route("/api/replays/{table}/{match}", self._serving(self.replay)),
+            Route(
+                "/api/replays/{table}/{match}/judgement",
+                self._serving(self.judgement),
+                methods=["GET", "POST"],
+            ),
         ]
 
     async def history(self, request: Request) -> shapes.History:
@@ -90,6 +95,22 @@ class ReplayPages:
         names = await self._names.of(shown.wanted_in_replay(answer))
         self.counts.replays += 1
         return shown.replay(answer, wanted.viewer, names)
+
+    async def judgement(self, request: Request) -> shapes.Judgement:
+        """What is known of the play in a match; POST lets it be judged. Raises LaeloError."""
+        match = _replay_wanted(request)
+        start = request.method == "POST"
+        if start:
+            self._limits.take_judgement(address_of(request, self._proxies))
+        viewer = (await self._viewers.of(request)).id
+        answer = await self._archive.judgement(
+            archive_pb2.JudgementRequest(
+                table=match.table, match=match.match, viewer=viewer, start=start
+            )
+        )
+        names = await self._names.of(judged.wanted(answer))
+        self.counts.judgements += 1
+        return judged.judgement(answer, viewer, names)
 
     def _serving(self, answer: Answer) -> Callable[[Request], Awaitable[Response]]:
         async def serve(request: Request) -> Response:

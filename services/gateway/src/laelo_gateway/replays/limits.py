@@ -12,6 +12,8 @@ READS: Final = (20.0, 400.0)
 """From one address: a second, and at once. A link that is shared is followed by many."""
 HISTORIES: Final = (1.0, 30.0)
 """Of one person."""
+JUDGEMENTS: Final = (2.0, 60.0)
+"""From one address: a page asks every second until all is judged."""
 
 
 class ReplayLimits:
@@ -20,6 +22,7 @@ class ReplayLimits:
     def __init__(self) -> None:
         self._reads = Buckets(*READS)
         self._histories = Buckets(*HISTORIES)
+        self._judgements = Buckets(*JUDGEMENTS)
 
     def take_read(self, peer: str) -> None:
         """Ask for anything."""
@@ -28,6 +31,10 @@ class ReplayLimits:
     def take_history(self, player: str) -> None:
         """Ask for one's history."""
         self._take(self._histories, player)
+
+    def take_judgement(self, peer: str) -> None:
+        """Have a match judged."""
+        self._take(self._judgements, limited_as(peer))
 
     @staticmethod
     def _take(buckets: Buckets, key: str) -> None:

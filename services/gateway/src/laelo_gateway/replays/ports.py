@@ -22,6 +22,11 @@ class Archive(Protocol):
     async def replay(self, wanted: archive_pb2.ReplayRequest) -> archive_pb2.ReplayResponse:
         """One match."""
 
+    async def judgement(
+        self, wanted: archive_pb2.JudgementRequest
+    ) -> archive_pb2.JudgementResponse:
+        """What the bots think of the play in a match."""
+
 
 class NamesByPerson(Protocol):
     """Nicknames of who has an account."""

@@ -18,6 +18,9 @@ class Shelf(archive_pb2_grpc.ArchiveServiceServicer):
         self.matches: dict[tuple[str, int], archive_pb2.ReplayResponse] = {}
         self.closed_to: dict[tuple[str, int], set[str]] = {}
         """Only these may see a match; everybody, where nothing is said."""
+        self.judgements: dict[tuple[str, int], archive_pb2.JudgementResponse] = {}
+        self.judged: list[archive_pb2.JudgementRequest] = []
+        """What was asked about the play."""
         self.rows = archive_pb2.HistoryResponse()
         self.asked: list[archive_pb2.HistoryRequest | archive_pb2.ReplayRequest] = []
         self.is_away = False
@@ -45,6 +48,16 @@ class Shelf(archive_pb2_grpc.ArchiveServiceServicer):
         if request.viewer not in self.closed_to.get(key, {request.viewer}):
             await abort(context, LaeloError(Code.NOT_SEATED))
         return self.matches[key]
+
+    async def Judgement(  # noqa: N802
+        self, request: archive_pb2.JudgementRequest, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> archive_pb2.JudgementResponse:
+        """What the test has put there."""
+        self.judged.append(request)
+        key = (request.table, request.match)
+        if self.is_away or key not in self.judgements:
+            await abort(context, LaeloError(Code.TRY_LATER))
+        return self.judgements[key]
 
 
 @asynccontextmanager

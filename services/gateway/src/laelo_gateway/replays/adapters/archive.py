@@ -37,6 +37,13 @@ class ArchiveLink:
         answer: archive_pb2.ReplayResponse = await self._ask("Replay", wanted)
         return answer
 
+    async def judgement(
+        self, wanted: archive_pb2.JudgementRequest
+    ) -> archive_pb2.JudgementResponse:
+        """What the bots think of the play in a match. Raises LaeloError."""
+        answer: archive_pb2.JudgementResponse = await self._ask("Judgement", wanted)
+        return answer
+
     async def run(self) -> None:
         """Keep in step for ever with where the replicas are."""
         await self._channels.run()

@@ -89,11 +89,12 @@ def _hand(hand: archive_pb2.Hand, hidden: str, names: Names) -> shapes.PastHand:
 
 
 def _seats(seats: Iterable[archive_pb2.Seat], hidden: str, names: Names) -> Four:
-    a, b, c, d = [_seat(seat, hidden, names) for seat in seats]
+    a, b, c, d = [shown_seat(seat, hidden, names) for seat in seats]
     return a, b, c, d
 
 
-def _seat(seat: archive_pb2.Seat, hidden: str, names: Names) -> wire.Seat:
+def shown_seat(seat: archive_pb2.Seat, hidden: str, names: Names) -> wire.Seat:
+    """Who sits there; `hidden` is who is not to be named yet."""
     level = spell.LEVELS.get(seat.level)
     if not seat.player and not seat.animal:
         return wire.Seat("bot", level=level) if level else wire.Seat("empty")

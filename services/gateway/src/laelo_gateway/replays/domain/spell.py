@@ -27,7 +27,7 @@ LEVELS: Final[dict[int, wire.Level]] = {
 OPENINGS: Final[dict[int, wire.Opening]] = {
     rules_pb2.Opening.Value(f"OPENING_{word.upper()}"): word for word in get_args(wire.Opening)
 }
-_ENDS: Final[dict[int, wire.End]] = {
+ENDS: Final[dict[int, wire.End]] = {
     rules_pb2.End.Value(f"END_{word.upper()}"): word for word in get_args(wire.End)
 }
 _REASONS: Final[dict[int, wire.Reason]] = {
@@ -55,7 +55,7 @@ def move(turn: archive_pb2.Turn) -> shapes.Move:
         after_ms=turn.after_ms,
         calls=tuple([_call(call) for call in turn.calls]),
         tile=TILES[turn.tile] if turn.tile < len(TILES) else None,
-        end=_ENDS.get(turn.end),
+        end=ENDS.get(turn.end),
         ends=None if is_empty else (turn.left, turn.right),
         by=_ACTORS[turn.actor],
     )
