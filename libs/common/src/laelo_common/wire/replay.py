@@ -115,3 +115,44 @@ class Replay(Shape, frozen=True):
     end: MatchEnd | None = None
     championship: str = ""
     official: str = ""
+
+
+class Verdict(Shape, frozen=True):
+    """What is thought of a tile that was laid among others, from what its seat saw.
+
+    `move` counts the moves of the hand from 1; `best` with `end` would have been best. `equity`
+    (the team's chance to win the match) and `points` of the hand are with the best move and with
+    the one that was made; `error` is the standard error of the difference in points.
+    """
+
+    hand: int
+    move: int
+    word: Word
+    best: Tile
+    equity: tuple[float, float]
+    points: tuple[float, float]
+    error: float
+    worlds: int
+    end: End | None = None
+
+
+class Accuracy(Shape, frozen=True):
+    """How well somebody played: how many of their choices were best or good, and how much chance
+    to win the match the others cost. Choices of the clock are nobody's.
+    """
+
+    seat: int
+    who: Seat
+    choices: int
+    good: int
+    lost: float
+
+
+class Judgement(Shape, frozen=True):
+    """`GET` and `POST /api/replays/{table}/{match}/judgement`: what is known of `choices` moves,
+    in order; accuracies once it is all of them. POST has them judged.
+    """
+
+    choices: int
+    verdicts: tuple[Verdict, ...] = ()
+    accuracies: tuple[Accuracy, ...] = ()
