@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from laelo.table.v1 import events_pb2 as table_events
 from laelo.tournament.v1 import events_pb2 as cup_events
+from laelo.tournament.v1 import tournament_pb2
 from laelo_archive.adapters.writing import write_rows
 from laelo_archive.domain.project import NOTHING, Stream, project
 from laelo_archive.domain.rows import Row
@@ -28,14 +29,17 @@ from laelo_tools.embedded.postgres import remove_data
 from laelo_tools.export.run import Asked, export
 from laelo_tools.ports import Ports
 from laelo_tools.supervisor import OnExit, Supervisor
+from laelo_tournament.domain.commands import Start
+from laelo_tournament.domain.tables import calls
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from services.table.tests.kit import PEOPLE, START_MS, Game  # noqa: E402 - of the tests
-from tools.tests.cups import PLAYERS, Cup, played  # noqa: E402
+from tools.tests.cups import ID as CUP  # noqa: E402
+from tools.tests.cups import PLAYERS, Cup  # noqa: E402
 
-MATCHES: Final = 600
-PATTERNS: Final = 24
+MATCHES: Final = 1500
+PATTERNS: Final = 150
 """So many different matches at most."""
 WEEKS: Final = 8
 WEEK_MS: Final = 7 * 24 * 3_600_000
@@ -102,13 +106,22 @@ def patterns(chance: random.Random, count: int) -> list[Game]:
     return made
 
 
+def a_cup() -> Cup:
+    """A bronze played to its end."""
+    cup = Cup(scale=1.0)
+    cup.do(Start(CUP, tournament_pb2.TIER_BRONZE, PLAYERS))
+    while called := calls(cup.state):
+        cup.play(called[0])
+    return cup
+
+
 def rows_of_town(seed: int, matches: int) -> Iterator[list[Row]]:
     """The archive's rows of the whole town, table by table."""
     chance = random.Random(seed)
     games = patterns(chance, min(PATTERNS, max(4, matches // 8)))
     town = people_of(chance, max(48, matches // 4))
-    cups = [played()] * max(1, matches // 150)
-    for number, cup in enumerate(cups):
+    cup = a_cup()
+    for number in range(max(1, matches // 150)):
         yield from _championship(chance, town, cup, number)
     for number in range(matches):
         week = number * WEEKS // matches

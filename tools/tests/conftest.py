@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from laelo_tools.platform import SERVICES
 
+from .exports import Made, made_once
+
 GRPC = """
 import asyncio, os, signal, sys
 import grpc
@@ -47,3 +49,10 @@ def stand_ins(tmp_path: Path) -> Path:
         code = HTTP if service == "gateway" else GRPC.replace("{SERVICE}", service.upper())
         (package / "main.py").write_text(code)
     return folder
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Made:
+    """Exports of an invented town."""
+    folder = tmp_path_factory.getbasetemp()
+    return made_once((folder if worker_id == "master" else folder.parent) / "exports")

@@ -33,6 +33,8 @@ class Cup:
     tables: dict[str, list[bytes]] = field(default_factory=dict)
     state: Championship = NO_CHAMPIONSHIP
     now_ms: int = START_MS
+    scale: float = 0.1
+    """What the times at its tables are multiplied by."""
 
     def do(self, command: AnyCommand) -> None:
         """Do what has to be accepted."""
@@ -48,7 +50,7 @@ class Cup:
         rules = kit()
         before, rules.TABLE = rules.TABLE, call.table
         try:
-            game = rules.Game(Random(call.match), scale=0.1, now_ms=self.now_ms)
+            game = rules.Game(Random(call.match), scale=self.scale, now_ms=self.now_ms)
             people = [table_pb2.Sitting(player=s.player, animal=s.animal) for s in call.seats]
             options = table_pb2.Options(
                 championship=ID, match=call.match, move_seconds=15, spectators=True

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from laelo_tools.export.columns import Column, DataSet
 from laelo_tools.export.sets import SETS
+from laelo_tools.report.figures import FIGURES, Figure
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs/analysts.md").read_text(encoding="utf-8")
 TYPES = {
@@ -36,3 +37,8 @@ def line(columns: list[Column]) -> str:
 @pytest.mark.parametrize("rows", SETS, ids=lambda rows: rows.name)
 def test_every_column_is_told(rows: DataSet) -> None:
     assert described(rows) in PAGE
+
+
+@pytest.mark.parametrize("figure", FIGURES, ids=lambda figure: figure.name)
+def test_every_query_is_told_as_it_is_run(figure: Figure) -> None:
+    assert f"### {figure.title}\n\n{figure.says}\n\n```sql\n{figure.query}```\n" in PAGE

@@ -1,102 +1,26 @@
 """What analysts get: every file with its columns, in every reader, and nobody's secret."""
 
-import asyncio
 import csv
 import json
-import random
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-import asyncpg
-import duckdb
 import pandas
 import polars
 import pytest
-from laelo_archive.adapters.writing import write_rows
 from laelo_archive.domain.rows import HandRow
 from laelo_archive.domain.turns import NO_TILE, unpack
 from laelo_tools import cli
 from laelo_tools.export.columns import TILES, DataSet
-from laelo_tools.export.run import MANIFEST, Asked, export
+from laelo_tools.export.run import MANIFEST
 from laelo_tools.export.sets import ACTORS, SETS
-from laelo_tools.export.span import ALWAYS, Span
-from laelo_tournament.domain.tables import calls
 
-from docs.notebooks.example import FIRST_MS, WEEK_MS, Person, rows_of_cup, town
-from tools.tests.cups import PLAYERS, START_MS, begun
+from tools.tests.exports import MIDDLE_MS, RUNNING, Made, table
 
 pytestmark = pytest.mark.integration
 
-RUNNING = "C" + "7" * 25
-"""A championship that is still played: nobody in it may be told (R40)."""
-MIDDLE_MS = FIRST_MS + 4 * WEEK_MS
 CLASSES = {"VARCHAR": str, "INTEGER": int, "BIGINT": int, "BOOLEAN": bool}
-
-
-class Made(NamedTuple):
-    """Exports of one town, and what its archive has."""
-
-    parquet: Path
-    again: Path
-    real: Path
-    early: Path
-    late: Path
-    csv: Path
-    rows: dict[str, list[Any]]
-    hidden: set[str]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Made:
-    return asyncio.run(make(tmp_path_factory.mktemp("exports")))
-
-
-async def make(folder: Path) -> Made:
-    async with town(seed=5, matches=90) as dsn:
-        connection = await asyncpg.connect(dsn)
-        try:
-            hidden = await begin_championship(connection)
-            tables = ("matches", "people", "hands", "championships", "entries")
-            rows = {one: await connection.fetch(f"SELECT * FROM archive_{one}") for one in tables}
-        finally:
-            await connection.close()
-        exports: dict[str, dict[str, Any]] = {
-            "parquet": {},
-            "again": {},
-            "real": {"real_ids": True},
-            "early": {"real_ids": True, "span": Span(0, MIDDLE_MS)},
-            "late": {"real_ids": True, "span": Span(MIDDLE_MS, ALWAYS.until_ms)},
-            "csv": {"real_ids": True, "format": "csv"},
-        }
-        for name, asked in exports.items():
-            await export(Asked(dsn=dsn, **asked), folder / name)
-    return Made(rows=rows, hidden=hidden, **{name: folder / name for name in exports})
-
-
-async def begin_championship(connection: Any) -> set[str]:
-    """One that has just begun, of people who have played elsewhere; their ids."""
-    cup = begun()
-    cup.play(calls(cup.state)[0])
-    found = await connection.fetch(
-        "SELECT DISTINCT player FROM archive_people WHERE championship = '' LIMIT $1", len(PLAYERS)
-    )
-    chance = random.Random(1)
-    people = [Person(chance, number) for number in range(len(PLAYERS))]
-    for person, row in zip(people, found, strict=True):
-        person.id, person.guest = row["player"], False
-    names = dict(zip(PLAYERS, people, strict=True))
-    for rows in rows_of_cup(cup, (MIDDLE_MS - START_MS, names, RUNNING)):
-        await write_rows(connection, rows)
-    return {person.id for person in people}
-
-
-def table(folder: Path, name: str) -> list[dict[str, Any]]:
-    """A file as DuckDB reads it."""
-    with duckdb.connect() as database:
-        found = database.execute("SELECT * FROM read_parquet(?)", [str(folder / f"{name}.parquet")])
-        columns = [column[0] for column in found.description]
-        return [dict(zip(columns, row, strict=True)) for row in found.fetchall()]
 
 
 @pytest.mark.parametrize("rows", SETS, ids=lambda rows: rows.name)
@@ -188,9 +112,7 @@ def values(folder: Path) -> set[Any]:
 
 
 def test_pseudonyms_tell_nobody_and_are_new_in_each_export(made: Made) -> None:
-    ids = {row["player"] for row in made.rows["people"]}
-    ids |= {row["table_id"] for row in made.rows["matches"]}
-    ids |= {row["id"] for row in made.rows["championships"]}
+    ids = {row[0] for name in ("people", "matches", "championships") for row in made.rows[name]}
     assert ids <= values(made.real)
     pseudonyms = values(made.parquet)
     assert not ids & pseudonyms
@@ -235,7 +157,7 @@ def test_a_match_belongs_whole_to_when_it_began(made: Made) -> None:
         assert early
         assert late
         assert sorted(map(str, early + late)) == sorted(map(str, whole))
-    began = {row["table_id"]: row["started_ms"] for row in made.rows["matches"]}
+    began = {match.table_id: match.started_ms for match in made.matches}
     for row in table(made.late, "moves"):
         assert began[row["table_id"]] >= MIDDLE_MS
 

@@ -18,6 +18,7 @@ COMMANDS = {
     "bots": "send people who are bots into the queue for championships",
     "conformance": "check rules and championships against files of cases",
     "export": "write what was played as Parquet or CSV, for analysts",
+    "report": "draw what was played: one page of pictures",
     "load": "play many tables at once and measure",
 }
 
