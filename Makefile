@@ -80,15 +80,15 @@ else
 endif
 
 .PHONY: unit
-unit: setup ## The tests that need no servers
+unit: analysts ## The tests that need no servers
 	$(TOGETHER) -m "not slow and not faults and not browser and not integration" $(ARGS)
 
 .PHONY: slow
-slow: setup web ## The tests with many examples
+slow: analysts web ## The tests with many examples
 	$(TOGETHER) -m slow $(ARGS)
 
 .PHONY: faults
-faults: setup web ## Kill and disturb processes in mid-match
+faults: analysts web ## Kill and disturb processes in mid-match
 	$(TOGETHER) -m faults $(ARGS)
 
 .PHONY: prove-faults
@@ -100,7 +100,7 @@ web-test: setup ## The page's own unit tests
 	@$(BOOTSTRAP) npm test
 
 .PHONY: web-e2e
-web-e2e: setup web ## The page's tests in a browser
+web-e2e: analysts web ## The page's tests in a browser
 	$(TOGETHER) -m browser $(ARGS)
 
 .PHONY: screenshots

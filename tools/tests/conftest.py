@@ -1,11 +1,13 @@
 """Stand-ins for the services: they listen, say that they are ready, and stop when asked."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from laelo_tools.platform import SERVICES
 
-from .exports import Made, made_once
+if TYPE_CHECKING:
+    from .exports import Made
 
 GRPC = """
 import asyncio, os, signal, sys
@@ -52,7 +54,9 @@ def stand_ins(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def made(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Made:
+def made(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> "Made":
     """Exports of an invented town."""
+    from .exports import made_once
+
     folder = tmp_path_factory.getbasetemp()
     return made_once((folder if worker_id == "master" else folder.parent) / "exports")
