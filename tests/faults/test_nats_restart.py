@@ -88,7 +88,8 @@ async def test_consumers_catch_up_after_every_restart_and_leave_no_task():
 
         following = await log.follow(Kind.TABLE, 0, followed.append)
         running = await clocks.due(on_due)
-        live = await log.live(Aggregate(Kind.TABLE, "T0"), heard.add)
+        elsewhere = await connect(NatsSettings((server.url,)))
+        live = await JetStreamLog(elsewhere).live(Aggregate(Kind.TABLE, "T0"), heard.add)
         load = Load(log, clocks)
         writing = asyncio.create_task(load.run())
         for restart in range(RESTARTS):
@@ -112,6 +113,7 @@ async def test_consumers_catch_up_after_every_restart_and_leave_no_task():
         live.close()
         await running.close()
         await following.close()
+        await elsewhere.close()
         await connection.close()
     assert asyncio.all_tasks() == before
 

@@ -151,19 +151,22 @@ async def test_followings_live_and_clocks_go_on_after_a_crash(
         due.append(turn.turn)
 
     following = await log.follow(Kind.TABLE, 0, got.append)
-    live = await log.live(table, heard.append)
+    elsewhere = await connect(NatsSettings((own_server.url,)))
+    live = await JetStreamLog(elsewhere).live(table, heard.append)
     running = await clocks.due(on_due)
     last = 0
     for turn in range(3):
         last = await log.append(table, b"%d" % turn, last, f"{table.id}:{turn}")
         await clocks.set(table.id, turn, 0)
-        await until(lambda: following.position == heard[-1] == last)  # noqa: B023 - waited for
+        await until(lambda: following.position == last in heard)  # noqa: B023 - waited for
         await until(lambda: turn in due)  # noqa: B023 - waited for
         own_server.restart(kill=turn % 2 == 0)
-        await until(lambda: own_connection.counters.reconnects == turn + 1)  # noqa: B023
+        for each in (own_connection, elsewhere):
+            await until(lambda: each.counters.reconnects == turn + 1)  # noqa: B023
     assert [commit.data for commit in got] == [b"0", b"1", b"2"]
     assert len(heard) == 3
     live.close()
+    await elsewhere.close()
     await running.close()
     await following.close()
 
@@ -175,19 +178,24 @@ async def test_an_error_of_the_server_does_not_end_the_connection(own_connection
     assert await JetStreamLog(own_connection).append(table, b"x", 0, table.id) == 1
 
 
-async def test_an_error_in_a_callback_does_not_end_the_reading(connection, new_table, until):
-    log, table, heard = JetStreamLog(connection), new_table(), []
+async def test_an_error_in_a_callback_does_not_end_the_reading(
+    nats_server, connection, new_table, until
+):
+    table, heard = new_table(), []
+    elsewhere = await connect(NatsSettings((nats_server.url,)))
 
     def on_sequence(sequence):
         heard.append(sequence)
         raise RuntimeError("oops")
 
-    live = await log.live(table, on_sequence)
-    first = await log.append(table, b"x", 0, f"{table.id}:1")
-    second = await log.append(table, b"x", first, f"{table.id}:2")
+    live = await JetStreamLog(connection).live(table, on_sequence)
+    first = await JetStreamLog(elsewhere).append(table, b"x", 0, f"{table.id}:1")
+    await until(lambda: heard == [first])
+    second = await JetStreamLog(elsewhere).append(table, b"x", first, f"{table.id}:2")
     await until(lambda: heard == [first, second])
     assert connection.counters.errors == 2
     live.close()
+    await elsewhere.close()
 
 
 async def test_what_is_too_big_is_refused_and_the_connection_stays(connection, new_table):

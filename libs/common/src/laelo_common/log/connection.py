@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from nats import errors
 
 from laelo_common.log.inbox import Inbox
+from laelo_common.log.notices import Notices
 from laelo_common.log.port import Unavailable
 from laelo_common.log.reach import Reach
 from laelo_common.log.wire import Wire
@@ -73,6 +74,7 @@ class Connection:
         self._closing = False
         self.wire = Wire()
         self.inbox = Inbox(self.wire, settings.inbox_prefix, settings.request_s)
+        self.notices = Notices(self.wire)
         self.reach = Reach(now_ms)
         self.counters = Counters()
 
@@ -109,6 +111,7 @@ class Connection:
                     password=settings.password,
                     tls=settings.tls,
                     inbox_prefix=settings.inbox_prefix,
+                    no_echo=True,
                     max_reconnect_attempts=-1,
                     reconnect_time_wait=RECONNECT_SECONDS,  # type: ignore[arg-type]
                     ping_interval=PING_SECONDS,
@@ -130,6 +133,7 @@ class Connection:
         """
         self._closing = True
         await self.inbox.settled()
+        self.notices.close()
         if self.wire.is_connected:
             with suppress(Unavailable):
                 await self.inbox.barrier()
@@ -159,6 +163,7 @@ class Connection:
         logger.warning("nats: connected again")
         for call in list(self._reconnected.values()):
             call()
+        self.notices.send()
         self.reach.back()
 
 

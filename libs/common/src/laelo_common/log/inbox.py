@@ -71,8 +71,9 @@ class Inbox:
     async def barrier(self) -> None:
         """Return when the server has done all that was sent before.
 
-        A message to oneself: unlike the client's own ping it cannot overtake what is
-        queued. Calls of one turn of the loop share one.
+        A question that nobody is there to answer, as the server says at once: unlike the
+        client's own ping it cannot overtake what is queued. Calls of one turn of the loop
+        share one.
         """
         if self._barrier is None:
             self._barrier = self._loop.create_future()
@@ -117,7 +118,7 @@ class Inbox:
         self._barrier = None
         key = self._next_key()
         try:
-            self._wire.publish_frame(self._stem + key, b"", b"", b"")
+            self._wire.publish_frame(self._stem + b"nobody.here", self._stem + key, b"", b"")
         except Unavailable as error:
             barrier.set_exception(error)
         else:

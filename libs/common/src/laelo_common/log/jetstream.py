@@ -115,6 +115,7 @@ class JetStreamLog:
         self._wire = connection.wire
         self._inbox = connection.inbox
         self._counters = connection.counters
+        self._notices = connection.notices
 
     @property
     def reach(self) -> Reach:
@@ -126,7 +127,7 @@ class JetStreamLog:
     ) -> int:
         """Store one commit; see `port.Log.append`."""
         headers = _headers_of(expected, message_id)
-        return await self._store(aggregate.subject.encode(), data, headers)
+        return await self._stored(aggregate, self._begin(aggregate.subject.encode(), data, headers))
 
     async def append_all(self, appends: Sequence[Append]) -> list[int | LogError]:
         """Store commits of different aggregates side by side; see `port.Log.append_all`."""
@@ -135,9 +136,9 @@ class JetStreamLog:
             headers = _headers_of(expected, message_id)
             stores.append(self._begin(aggregate.subject.encode(), data, headers))
         results: list[int | LogError] = []
-        for store in stores:
+        for append, store in zip(appends, stores, strict=True):
             try:
-                results.append(await self._end(store))
+                results.append(await self._stored(append.aggregate, store))
             except LogError as error:
                 results.append(error)
         return results
@@ -178,11 +179,13 @@ class JetStreamLog:
             answer.add_done_callback(check)
 
     async def live(self, aggregate: Aggregate, on_sequence: Callable[[int], None]) -> _Live:
-        """Hear the sequence of each commit stored from now on."""
+        """Hear the sequence of each commit that others store from now on; see `port.Log.live`."""
 
-        def on_frame(_subject: bytes, _reply: bytes, headers: bytes, _data: bytes) -> None:
-            on_sequence(int(header_of(headers, b"Nats-Sequence")))
+        def on_frame(_subject: bytes, _reply: bytes, _headers: bytes, data: bytes) -> None:
+            on_sequence(int(data))
 
+        if not aggregate.live_subject:
+            raise ValueError(f"nobody is told live of {aggregate.kind.stream}")
         live = _Live(self._connection, self._wire.listen(aggregate.live_subject, on_frame))
         try:
             await self._inbox.barrier()
@@ -216,6 +219,17 @@ class JetStreamLog:
         """Who has the key."""
         kept = await last_of(self._inbox, "SNAP", claim_subject(key))
         return kept[1] if kept else None
+
+    async def _stored(self, aggregate: Aggregate, store: _Store) -> int:
+        """The sequence of a commit; the others are told of it."""
+        try:
+            sequence = await self._end(store)
+        except Duplicate as known:
+            # Who sent it first may have died before it could tell.
+            self._notices.tell(aggregate, known.sequence)
+            raise
+        self._notices.tell(aggregate, sequence)
+        return sequence
 
     async def _store(self, subject: bytes, data: bytes, headers: bytes) -> int:
         return await self._end(self._begin(subject, data, headers))

@@ -72,12 +72,11 @@ class MemoryLog:
         """Store one commit; see `port.Log.append`."""
         await self._round_trip()
         known = self._known(aggregate.kind.stream, message_id)
-        if self._id_first and known:
-            raise Duplicate(known)
         last = self._last[aggregate.subject]
-        if last != expected:
+        if last != expected and not (self._id_first and known):
             raise Conflict(last)
         if known:
+            self._tell(aggregate, known)
             raise Duplicate(known)
         sequence = self._store(aggregate, data, message_id)
         if self._lost_answers:
@@ -122,7 +121,9 @@ class MemoryLog:
             logger.warning("snapshot of %s failed: out of reach", aggregate.subject)
 
     async def live(self, aggregate: Aggregate, on_sequence: Callable[[int], None]) -> "_Live":
-        """Hear the sequence of each commit stored from now on."""
+        """Hear the sequence of each commit stored from now on, whoever stores it."""
+        if not aggregate.live_subject:
+            raise ValueError(f"nobody is told live of {aggregate.kind.stream}")
         await self._round_trip()
         hearers = self._live[aggregate.live_subject]
         live = _Live(hearers, on_sequence)
@@ -177,13 +178,15 @@ class MemoryLog:
         stream.append(commit)
         self._last[aggregate.subject] = commit.sequence
         self._ids[aggregate.kind.stream, message_id] = (commit.sequence, now_ms)
-        loop = asyncio.get_running_loop()
-        if aggregate.kind is Kind.TABLE:
-            for live in self._live[aggregate.live_subject]:
-                loop.call_soon(live.hear, commit.sequence)
+        self._tell(aggregate, commit.sequence)
         for following in self._followings:
             following.wake()
         return commit.sequence
+
+    def _tell(self, aggregate: Aggregate, sequence: int) -> None:
+        loop = asyncio.get_running_loop()
+        for live in self._live.get(aggregate.live_subject, ()):
+            loop.call_soon(live.hear, sequence)
 
 
 @dataclass(slots=True, eq=False)

@@ -55,17 +55,14 @@ class Aggregate:
     kind: Kind
     id: str
     subject: str = field(init=False, compare=False)
+    live_subject: str = field(init=False, compare=False)
+    """Where who stores a commit tells the others its number; empty: only tables have it."""
 
     def __post_init__(self) -> None:
-        place = f"{shard(self.id)}.{token(self.id)}" if self.kind is Kind.TABLE else token(self.id)
+        tables = self.kind is Kind.TABLE
+        place = f"{shard(self.id)}.{token(self.id)}" if tables else token(self.id)
         object.__setattr__(self, "subject", f"{self.kind}.{place}.ev")
-
-    @property
-    def live_subject(self) -> str:
-        """Where the number of each new commit is told; only tables have it."""
-        if self.kind is not Kind.TABLE:
-            raise ValueError(f"{self.kind.stream} is not republished")
-        return f"live.{shard(self.id)}.{self.id}"
+        object.__setattr__(self, "live_subject", f"live.{place}" if tables else "")
 
     @property
     def snapshot_subject(self) -> str:
@@ -216,10 +213,12 @@ class Log(Protocol):
         """Keep a snapshot, without waiting; a failure is logged and counted."""
 
     async def live(self, aggregate: Aggregate, on_sequence: Callable[[int], None]) -> Subscription:
-        """Hear the sequence of each commit stored from now on, one's own too.
+        """Hear the sequence of each commit of a table that others store from now on; one's own
+        may be heard or not. ValueError for an aggregate that is no table.
 
-        At most once: after `reach` was lost and came back the tail must be read.
-        Subscribe first and load then, so that nothing falls between.
+        At most once: after `reach` was lost and came back the tail must be read, and who dies
+        between storing and telling tells nobody, but has not answered either, so it is asked
+        again elsewhere. Subscribe first and load then, so that nothing falls between.
         """
 
     async def follow(

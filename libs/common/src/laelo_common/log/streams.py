@@ -30,11 +30,6 @@ STREAMS: dict[str, dict[str, Any]] = {
         **_LOG,
         "subjects": ["tbl.*.*.ev"],
         "max_age": 30 * DAY * _SECOND_NS,
-        "republish": {
-            "src": "tbl.*.*.ev",
-            "dest": "live.{{wildcard(1)}}.{{wildcard(2)}}",
-            "headers_only": True,
-        },
     },
     "TRN": {**_LOG, "subjects": ["trn.*.ev"], "max_age": 30 * DAY * _SECOND_NS},
     "MMQ": {**_LOG, "subjects": ["mmq.*.ev"]},
