@@ -15,9 +15,9 @@ from typing import Any, TypeVar
 
 import pytest
 from laelo_tools.platform import Options, Platform
-from playwright.sync_api import Browser, Playwright, sync_playwright
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from .page import Player
+from .page import PATIENCE, Player
 from .serving import serving
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +38,9 @@ GONE_AFTER = {"LAELO_TABLE_BOT_AFTER_SECONDS": "3"}
 OPTIONS = Options(
     port=0, pause_ms=700, bot_delay_ms="0", tables=1, archives=1, env={"table": GONE_AFTER}
 )
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -164,5 +167,14 @@ class Visits:
 def visits(browser: Browser, url: str) -> Iterator[Visits]:
     RESULTS.mkdir(parents=True, exist_ok=True)
     visits = Visits(browser, url)
+    yield visits
+    assert visits.close() == []
+
+
+@pytest.fixture
+def alone(browser: Browser, page_url: str) -> Iterator[Visits]:
+    """The same at a page with nothing behind it: the test itself is its gateway."""
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    visits = Visits(browser, page_url)
     yield visits
     assert visits.close() == []

@@ -9,8 +9,54 @@ PATIENCE = 20_000
 """How long something may take that has to come, in milliseconds."""
 
 FITTING = ".hand-tile:not(.dimmed)"
-NEXT = '[data-mine]:not([data-mine=""]), [data-testid="hand-end"], [data-testid="match-end"]'
-"""What a player waits for: something to do, or the end of a hand or of the match."""
+ASKED = """() => {
+    for (const end of ["match-end", "hand-end"])
+        if (document.querySelector(`[data-testid="${end}"]`)?.checkVisibility()) return end;
+    return document.querySelector(".table-page")?.dataset.mine;
+}"""
+"""What a player waits for: something to do, or the end of a hand or of the match. It is looked for
+and read at once, since bots and the next hand wait for nobody.
+"""
+
+KEEP_TOASTS = """
+window.toasts = [];
+new MutationObserver((changes) => {
+    for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+            if (node.nodeType === 1 && node.closest('[data-testid="toast"]'))
+                window.toasts.push(node.textContent);
+}).observe(document, { childList: true, subtree: true });
+"""
+"""Short messages go by themselves, perhaps before a test looks."""
+
+PLAYS_ON = """({ fitting, every }) => {
+    const press = (what) => document.querySelector(what)?.click();
+    const answers = {
+        pass: () => press('[data-testid="pass"]'),
+        choose: () => press('[data-testid="choose-me"]'),
+        play: () => press(document.querySelector(".ghost") ? ".ghost" : fitting),
+    };
+    const timer = setInterval(() => {
+        if (document.querySelector('[data-testid="match-end"]')) clearInterval(timer);
+        else if (document.querySelector(".tile.pending")) return;
+        else answers[document.querySelector(".table-page").dataset.mine]?.();
+    }, every);
+}"""
+"""Answers whatever the table asks for, from within the page and thus without a detour."""
+
+KEEPS_ASKING = """async (script, [arg, patience]) => {
+    const end = performance.now() + patience;
+    while (!(await script(arg))) {
+        if (performance.now() > end) throw new Error(`never true: ${script}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+}"""
+
+OFTEN = 40
+"""How often it looks, in milliseconds."""
+
+WHOLE_MATCH = 180_000
+"""How long a match may take that plays by itself, in milliseconds."""
 
 
 class Player:
@@ -28,6 +74,7 @@ class Player:
         page = self.context.new_page()
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", self._heard)
+        page.add_init_script(KEEP_TOASTS)
         return page
 
     def _heard(self, message: ConsoleMessage) -> None:
@@ -91,21 +138,25 @@ class Player:
         """What the page asks for now: play, pass, choose, or nothing."""
         return self.page.locator(".table-page").get_attribute("data-mine") or ""
 
-    def await_ask(self) -> None:
-        """Wait until the page asks for something, or until a hand or the match is over."""
-        self.page.locator(NEXT).first.wait_for()
-
     def picture(self, name: str, whole: bool = False) -> None:
         """Keep what is seen of the page now, or the whole of it."""
         self.page.screenshot(path=self._results / f"{name}.png", full_page=whole)
 
     def await_something_to_do(self) -> str:
         """Wait for one's turn or an end: play, pass, choose, hand-end or match-end."""
-        self.page.locator(NEXT).first.wait_for()
-        for end in ("match-end", "hand-end"):
-            if self.by(end).is_visible():
-                return end
-        return self.page.locator(".table-page").get_attribute("data-mine") or ""
+        return str(self.page.wait_for_function(ASKED).json_value())
+
+    def await_promise(self, script: str, arg: object = None) -> None:
+        """Wait until what a script promises is true; `wait_for_function` would be content with
+        the promise.
+        """
+        self.page.evaluate(f"given => ({KEEPS_ASKING})({script}, given)", [arg, PATIENCE])
+
+    def await_toast(self, words: str) -> None:
+        """Wait until a short message with these words was shown, also if it is gone by now."""
+        self.page.wait_for_function(
+            "words => window.toasts.some((toast) => toast.includes(words))", arg=words
+        )
 
     def turn(self) -> str:
         """The turn that the page says is open."""
@@ -135,6 +186,14 @@ class Player:
         )
         if ghost.is_visible():
             ghost.click()
+
+    def play_on(self, every: int = OFTEN) -> None:
+        """Play by itself to the end of the match, for tests to which the moves are all the same."""
+        self.page.evaluate(PLAYS_ON, {"fitting": FITTING, "every": every})
+
+    def await_match_end(self) -> None:
+        """Wait until a match that plays by itself is over."""
+        expect(self.by("match-end")).to_be_visible(timeout=WHOLE_MATCH)
 
     def tiles_in_hand(self) -> list[str]:
         """The tiles that are held, as `low|high`."""

@@ -13,12 +13,14 @@ from playwright.sync_api import BrowserContext, Route, WebSocketRoute
 NOW = 1_764_500_000_000
 CHAMPIONSHIP = "01J0000000000000000000CVP0"
 TABLE = "01J00000000000000000000TA8"
+"""That of a championship's first match, where a test has need of one."""
 GUEST: dict[str, object] = {"id": "guest-1", "name": "Anna"}
 ANNA: dict[str, object] = {"id": "anna-1", "name": "Anna", "guest": False}
 
 NOTHING: dict[str, object] = {
     "/api/championships": {"running": [], "ended": []},
     "/api/ranking": {"week": "2026-11-30", "weeks": [], "rows": []},
+    "/api/account/settings": {},
 }
 """What is answered where a test has nothing of its own to say."""
 
@@ -119,9 +121,15 @@ def queue(count: int, **parts: object) -> dict[str, Any]:
     return {"t": "queue", "d": {"count": count, "wait_ms": 180_000, **parts}}
 
 
+def table_of(match: str) -> str:
+    """The table of a match: each has one of its own."""
+    return TABLE[:-1] + "8ABCDE"[EMPTY.index(match)]
+
+
 def called(match: str = "W1-1", ms: int = 15_000) -> dict[str, Any]:
     """The call to a match, as the billy goat of team 1."""
-    part = {"championship": CHAMPIONSHIP, "tier": "bronze", "match": match, "table": TABLE}
+    part = {"championship": CHAMPIONSHIP, "tier": "bronze", "match": match}
+    part |= {"table": table_of(match)}
     return {"t": "called", "d": {**part, "seat": 0, "team": 1, "animal": "bode", "ms": ms}}
 
 

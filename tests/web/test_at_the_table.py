@@ -89,7 +89,7 @@ def test_a_dead_line_is_loud_and_says_what_was_missed(visits: Visits) -> None:
     expect(player.page.locator(".own.locked")).to_be_visible()
     player.picture("offline-clock")
     player.context.set_offline(False)
-    expect(player.by("toast")).to_contain_text("De volta!")
+    player.await_toast("De volta!")
     expect(player.page.locator(".digits")).not_to_have_text("?")
     expect(player.page.locator(".own.locked")).to_have_count(0)
 

@@ -27,11 +27,11 @@ Staged = Callable[..., tuple[Player, Stage]]
 
 
 @pytest.fixture
-def staged(visits: Visits) -> Staged:
+def staged(alone: Visits) -> Staged:
     """A person at the built page, whose gateway is the test."""
 
     def make(size: tuple[int, int], me: Answers, **answers: object) -> tuple[Player, Stage]:
-        player = visits.new(size)
+        player = alone.new(size)
         named = {f"/api/{name}": answer for name, answer in answers.items()}
         return player, Stage(player.context, me, named)
 
@@ -56,7 +56,7 @@ def test_the_card_shows_the_queue_and_the_best_of_the_week(staged: Staged) -> No
     card = player.by("cup")
     expect(card.get_by_test_id("queue-count")).to_have_attribute("data-count", "9")
     expect(card.get_by_test_id("queue-clock")).to_have_text(
-        re.compile(r"Carroça de Bronze começa em 1:3\d")
+        re.compile(r"Carroça de Bronze começa em 1:[0-3]\d")
     )
     expect(card).to_contain_text("Faltam 7 para Lá-e-Lô de Prata")
     expect(card.get_by_test_id("top").locator("li")).to_have_count(3)
@@ -181,7 +181,7 @@ def test_a_championships_table_knows_animals_only(staged: Staged) -> None:
     stage.on["watch"] = [table(TABLE, ANIMALS, **OFFICIAL)]
     stage.on["bracket.watch"] = [bracket({}, mine={"team": 1, "animal": "bode"})]
     player.open(f"/t/{TABLE}")
-    expect(player.by("starts-in")).to_have_text(re.compile(r"Começa em 1\d segundos"))
+    expect(player.by("starts-in")).to_have_text(re.compile(r"Começa em \d+ segundos?"))
     for seat, name in enumerate(("Bode", "Galo", "Siri", "Asa-branca")):
         expect(player.by(f"guest-{seat}")).to_contain_text(name)
     assert "Anna" not in player.page.locator("body").inner_text()

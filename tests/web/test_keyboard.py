@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from .conftest import Visits
 from .page import FITTING, Player
 from .test_at_the_table import play_until
+from .test_whole_match import play_a_turn
 
 PHONE, DESKTOP = (390, 844), (1280, 800)
 COUNT_POINTERS = """
@@ -116,6 +117,27 @@ def test_escape_puts_the_tile_back_and_the_focus_on_it(visits: Visits) -> None:
     assert player.turn() == turn
     player.page.keyboard.press("ArrowRight")
     assert player.page.evaluate(FOCUSED) != lifted
+
+
+LIFT_AT_ONCE = """([fitting, before]) => {
+    new MutationObserver((_, observer) => {
+        const { mine, turn } = document.querySelector(".table-page").dataset;
+        if (mine !== "play" || turn === before) return;
+        observer.disconnect();
+        const key = document.querySelector(fitting).dataset.index;
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    }).observe(document.body, { attributes: true, childList: true, subtree: true });
+}"""
+"""Presses the key of a tile that fits in the moment in which it is one's next turn to play."""
+
+
+def test_no_key_comes_too_early_in_a_turn(visits: Visits) -> None:
+    player = with_confirmation(visits)
+    play_until(player, "play")
+    player.page.evaluate(LIFT_AT_ONCE, [FITTING, player.turn()])
+    play_a_turn(player, "play")
+    play_until(player, "play")
+    expect(player.page.locator(".ghost").first).to_be_focused()
 
 
 def test_keys_read_the_table(visits: Visits) -> None:

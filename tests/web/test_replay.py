@@ -10,8 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, StorageState, WebSocket, expect
 
 from .conftest import RESULTS, Visits
-from .page import PATIENCE, Player
-from .test_whole_match import play_a_turn, play_to_the_end
+from .lines import HeldLine
+from .page import Player
+from .test_whole_match import play_a_turn
 
 Tile = tuple[int, int]
 NOWHERE = "/partida/01ARZ3NDEKTSV4RRFFQ69G5FAV/1?mao=1"
@@ -73,7 +74,8 @@ def played(browser: Browser, url: str) -> Iterator[Played]:
     player = Player(context, url, RESULTS)
     record = Record(player.page)
     player.play_bots()
-    play_to_the_end(player, "replay")
+    player.play_on()
+    player.await_match_end()
     player.by("replay-match").click()
     expect(player.by("track")).to_be_visible()
     path = player.page.url.removeprefix(url).partition("?")[0]
@@ -180,9 +182,32 @@ def test_it_is_played_by_keys_alone(visits: Visits, played: Played) -> None:
     }.items():
         keys.press(key)
         expect_at(player, *at)
+    for _ in range(3):
+        keys.press("ArrowRight")
+    keys.press("ArrowLeft")
+    expect_at(player, 1, 2)
     player.by("track").focus()
     keys.press("ArrowRight")
-    expect_at(player, 1, 1)
+    expect_at(player, 1, 3)
+
+
+PRESS_TWICE_AT_ONCE = """
+new MutationObserver((_, observer) => {
+    const shown = document.querySelector(".replay");
+    if (shown === null) return;
+    observer.disconnect();
+    for (let n = 0; n < 2; n += 1)
+        shown.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+}).observe(document, { childList: true, subtree: true });
+"""
+
+
+def test_no_key_comes_too_early(visits: Visits, played: Played) -> None:
+    player = visits.new()
+    player.context.add_init_script(_own(played.owner))
+    player.context.add_init_script(PRESS_TWICE_AT_ONCE)
+    player.open(f"{played.path}?mao=1&lance=4")
+    expect_at(player, 1, 6)
 
 
 def test_it_runs_by_itself_as_fast_as_wanted(visits: Visits, played: Played) -> None:
@@ -190,7 +215,7 @@ def test_it_runs_by_itself_as_fast_as_wanted(visits: Visits, played: Played) -> 
     player.by("speed").select_option("4")
     player.by("run").click()
     expect(player.by("run")).to_have_attribute("aria-label", "Parar")
-    expect(theatre(player)).to_have_attribute("data-hand", "2", timeout=PATIENCE)
+    expect(theatre(player)).to_have_attribute("data-hand", "2")
     player.page.keyboard.press("ArrowLeft")
     expect(player.by("run")).not_to_have_attribute("aria-label", "Parar")
     player.by("pick-hand").select_option(str(len(played.hands)))
@@ -232,7 +257,7 @@ def test_a_picture_and_the_text_of_a_hand(visits: Visits, played: Played) -> Non
     assert (int.from_bytes(picture[16:20]), int.from_bytes(picture[20:24])) == (1200, 1200)
     download.value.save_as(RESULTS / "replay-picture.png")
     player.by("share-text").click()
-    expect(player.page.get_by_text("Texto copiado")).to_be_visible()
+    player.await_toast("Texto copiado")
     text = player.page.evaluate("navigator.clipboard.readText()")
     assert text.rstrip().endswith(player.by("moment-link").input_value())
     for number, move in enumerate(played.hands[0].moves, 1):
@@ -240,7 +265,7 @@ def test_a_picture_and_the_text_of_a_hand(visits: Visits, played: Played) -> Non
         assert re.search(rf"(?m)^ *{number}\. .*{re.escape(tile)}", text)
     assert "Você" not in text, "somebody else will read it"
     player.by("copy-link").click()
-    expect(player.page.get_by_text("Link copiado")).to_be_visible()
+    player.await_toast("Link copiado")
 
 
 def test_where_nothing_can_be_copied_the_text_is_shown(visits: Visits, played: Played) -> None:
@@ -265,13 +290,14 @@ def test_in_other_languages(visits: Visits, played: Played, language: str) -> No
 def test_a_dead_link_says_so_and_leads_on(visits: Visits) -> None:
     player = visits.new((390, 844))
     player.open(NOWHERE)
-    expect(player.by("replay-lost")).to_contain_text("não existe", timeout=PATIENCE)
+    expect(player.by("replay-lost")).to_contain_text("não existe")
     player.by("to-history").click()
     expect(player.by("none")).to_be_visible()
 
 
 def test_a_hand_again_while_the_match_goes_on(visits: Visits) -> None:
     player = visits.new()
+    line = HeldLine(player.page)
     player.play_bots()
     while (what := player.await_something_to_do()) not in {"hand-end", "match-end"}:
         play_a_turn(player, what)
@@ -281,6 +307,7 @@ def test_a_hand_again_while_the_match_goes_on(visits: Visits) -> None:
     again = opened.value
     expect(again.locator(".replay")).to_have_attribute("data-hand", "1")
     assert again.url.endswith(address)
+    line.let_go()
     player.await_next_turn("pause")
     assert player.await_something_to_do() in {"play", "pass", "choose", "hand-end"}
     expect(player.page.get_by_text("outra janela")).to_have_count(0)

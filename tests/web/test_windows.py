@@ -13,7 +13,7 @@ def test_a_newer_window_takes_the_seat(visits: Visits) -> None:
     play_until(player, "play")
     held = player.tiles_in_hand()
     newer = player.beside(player.page.url)
-    expect(newer.by("toast")).to_contain_text("Agora você joga nesta janela")
+    newer.await_toast("Agora você joga nesta janela")
     newer.picture("window-newer")
     expect(player.by("ended-taken")).to_be_visible()
     player.picture("window-older")

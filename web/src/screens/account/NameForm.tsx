@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { t, type Key } from "../../i18n";
 import { CHAMPIONSHIPS, go } from "../../router";
 import { chooseName, faultOf } from "../../state/account";
@@ -17,9 +17,10 @@ const REFUSED: Readonly<Partial<Record<string, Key>>> = {
 
 /** The nickname by which others see the person once their team is out or champion. */
 export function NameForm({ name, first }: Props) {
-  const [text, setText] = useState(name);
+  const [written, setWritten] = useState<string | null>(null);
   const [fault, setFault] = useState<Key | null>(null);
-  useEffect(() => setText(name), [name]);
+  // The name may come when something else is being written already.
+  const text = written ?? name;
   const save = async (event: Event) => {
     event.preventDefault();
     const wrong = faultOf(text);
@@ -45,7 +46,7 @@ export function NameForm({ name, first }: Props) {
           aria-invalid={fault !== null}
           aria-describedby="account-name-hint"
           onInput={(event) => {
-            setText(event.currentTarget.value);
+            setWritten(event.currentTarget.value);
             setFault(null);
           }}
         />

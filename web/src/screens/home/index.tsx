@@ -136,6 +136,8 @@ function Resume() {
 }
 
 function Nickname() {
+  // The page may be drawn anew, with what was there before, while one writes.
+  const [written, setWritten] = useState<string | null>(null);
   return (
     <label class="field">
       <span>{t("homeName")}</span>
@@ -144,10 +146,12 @@ function Nickname() {
         maxLength={20}
         autocomplete="nickname"
         placeholder={me.value?.name ?? ""}
-        value={settings.value.name}
+        value={written ?? settings.value.name}
         aria-describedby="name-hint"
+        onInput={(event) => setWritten(event.currentTarget.value)}
         onChange={(event) => {
           change({ name: event.currentTarget.value.trim() });
+          setWritten(null);
           introduce();
         }}
       />

@@ -1,9 +1,11 @@
 // Where in the match one is, and how it goes on by itself.
 
-import { useEffect, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { handAt, leapt, momentIn, searchFor, stepped, within, type Moment } from "../../game/replay";
 import type { Replay } from "../../net/protocol.gen";
 import { clack, knock } from "../../sound/noises";
+import { useKeydown } from "../../ui/keys";
 
 /** Times as fast as usual. */
 export const SPEEDS = [0.5, 1, 2, 4] as const;
@@ -29,55 +31,64 @@ export interface Player {
   setSpeed(speed: number): void;
 }
 
+/** What is pressed goes on from where one is by then, not from what was drawn last. */
 export function usePlayer(replay: Replay): Player {
-  const [moment, setMoment] = useState(() => within(replay, momentIn(location.search)));
-  const [isPlaying, setPlaying] = useState(false);
-  const [speed, setSpeed] = useState(1);
-  const after = stepped(replay, moment, 1);
-  const isAtEnd = after.hand === moment.hand && after.move === moment.move;
-  const isOver = after.hand !== moment.hand;
+  const moment = useSignal(within(replay, momentIn(location.search)));
+  const isPlaying = useSignal(false);
+  const speed = useSignal(1);
+  const next = () => stepped(replay, moment.value, 1);
+  const isLast = () => isSame(next(), moment.value);
 
   useEffect(() => {
-    if (!isPlaying) return undefined;
-    if (isAtEnd) {
-      setPlaying(false);
+    if (!isPlaying.value) return undefined;
+    if (isLast()) {
+      isPlaying.value = false;
       return undefined;
     }
-    const timer = setTimeout(() => onward(after), (isOver ? AT_END : PER_MOVE) / speed);
+    const isOver = next().hand !== moment.value.hand;
+    const timer = setTimeout(onward, (isOver ? AT_END : PER_MOVE) / speed.value);
     return () => clearTimeout(timer);
-  }, [isPlaying, moment, speed]);
+  }, [isPlaying.value, moment.value, speed.value]);
   useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(history.state, "", searchFor(moment)), AT_REST);
+    const here = searchFor(moment.value);
+    const timer = setTimeout(() => history.replaceState(history.state, "", here), AT_REST);
     return () => clearTimeout(timer);
-  }, [moment]);
+  }, [moment.value]);
 
-  function onward(to: Moment) {
-    setMoment(to);
+  function onward() {
+    const to = next();
+    moment.value = to;
     const move = handAt(replay, to.hand)?.moves[to.move - 1];
     if (move !== undefined) (move.tile === undefined ? knock : clack)();
   }
 
   function byHand(to: Moment) {
-    setPlaying(false);
-    setMoment(to);
+    isPlaying.value = false;
+    moment.value = to;
   }
 
   return {
-    moment,
-    isPlaying,
-    speed,
-    isAtEnd,
-    setSpeed,
+    moment: moment.value,
+    isPlaying: isPlaying.value,
+    speed: speed.value,
+    isAtEnd: isLast(),
+    setSpeed: (wanted) => (speed.value = wanted),
     go: (to) => byHand(within(replay, to)),
-    step: (by) => (by > 0 ? (setPlaying(false), onward(after)) : byHand(stepped(replay, moment, by))),
-    leap: (by) => byHand(leapt(replay, moment, by)),
-    turn: (by) => byHand(within(replay, { hand: moment.hand + by, move: 0 })),
+    step(by) {
+      if (by < 0) return byHand(stepped(replay, moment.value, by));
+      isPlaying.value = false;
+      onward();
+    },
+    leap: (by) => byHand(leapt(replay, moment.value, by)),
+    turn: (by) => byHand(within(replay, { hand: moment.value.hand + by, move: 0 })),
     toggle() {
-      if (isAtEnd) setMoment(within(replay, { hand: 1, move: 0 }));
-      setPlaying(!isPlaying);
+      if (isLast()) moment.value = within(replay, { hand: 1, move: 0 });
+      isPlaying.value = !isPlaying.value;
     },
   };
 }
+
+const isSame = (one: Moment, other: Moment) => one.hand === other.hand && one.move === other.move;
 
 type Act = (player: Player) => void;
 
@@ -99,14 +110,10 @@ function isBusy(event: KeyboardEvent): boolean {
 }
 
 export function useKeys(player: Player): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const act = KEYS[event.key];
-      if (act === undefined || isBusy(event)) return;
-      event.preventDefault();
-      act(player);
-    };
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
+  useKeydown((event) => {
+    const act = KEYS[event.key];
+    if (act === undefined || isBusy(event)) return;
+    event.preventDefault();
+    act(player);
   });
 }

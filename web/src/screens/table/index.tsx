@@ -107,7 +107,8 @@ function Game({ state, onOpen }: GameProps) {
   const view = shown.value?.view ?? state.view;
   const ghosts = ghostsOf();
   useFocusOnGhosts(ghosts.length);
-  useEffect(() => {
+  // Not after the picture: by then the next tile may be lifted.
+  useLayoutEffect(() => {
     lifted.value = null;
   }, [state.view.turn?.turn, state.view.hand]);
   return (
@@ -160,7 +161,7 @@ function useFocusOnGhosts(count: number): void {
 function Ending({ state, onSwap }: { readonly state: TableState; onSwap(): void }) {
   const { hand_end: hand, match_end: match, hand: number } = state.view;
   const [aside, setAside] = useState(false);
-  useEffect(() => setAside(false), [number, hand === undefined]);
+  useLayoutEffect(() => setAside(false), [number, hand === undefined]);
   if (hand === undefined) return null;
   if (aside) {
     return (

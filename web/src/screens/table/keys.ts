@@ -1,9 +1,9 @@
 // The keyboard at the table. Letters and digits do nothing if they are switched off (WCAG 2.1.4):
 // Tab, arrows, Enter and Escape are then enough. Nothing is taken from a field or an open sheet.
 
-import { useEffect } from "preact/hooks";
 import { lifted, mayPass, pass } from "../../state/play";
 import { settings } from "../../state/settings";
+import { useKeydown } from "../../ui/keys";
 import { announce, readLast, readTable, readTime } from "./announce";
 
 interface Wishes {
@@ -77,11 +77,7 @@ function onKey(event: KeyboardEvent, { onHelp, onSay }: Wishes): boolean {
 }
 
 export function useKeys(wishes: Wishes): void {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (!isBusy(event) && onKey(event, wishes)) event.preventDefault();
-    };
-    window.addEventListener("keydown", listen);
-    return () => window.removeEventListener("keydown", listen);
+  useKeydown((event) => {
+    if (!isBusy(event) && onKey(event, wishes)) event.preventDefault();
   });
 }
