@@ -13,11 +13,14 @@ from laelo_common.runtime.ports import sentence
 from laelo_gateway.accounts.wiring import accounts_of, doors_of
 from laelo_gateway.adapters.accounts import PostgresAccounts
 from laelo_gateway.adapters.addresses import Addresses
+from laelo_gateway.adapters.bots import PostgresBots
 from laelo_gateway.adapters.postgres import PostgresPeople
 from laelo_gateway.adapters.tables import StreamLink
 from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
 from laelo_gateway.api import TablesByCode
+from laelo_gateway.bots.desk import Bots
+from laelo_gateway.bots.pages import BotPages, Door
 from laelo_gateway.builds import Builds
 from laelo_gateway.championships.api import ChampionshipPages
 from laelo_gateway.championships.assembly import Championships, Where
@@ -82,7 +85,9 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     endpoint = Endpoint(sockets.accept, origins, counts.drop, settings.proxies)
     tables = TablesByCode(lookups, settings.proxies)
     shown = ChampionshipPages(championships, accounts.api.person_of, settings.proxies)
-    routes = [*accounts.routes, *shown.routes(), *replays.routes()]
+    bots = Bots(PostgresBots(store.database), sockets)
+    door = Door(doors.site, limits.accounts, accounts.api.person_of)
+    routes = [*BotPages(bots, door).routes(), *accounts.routes, *shown.routes(), *replays.routes()]
     http = HttpServer(
         application(pages, tables, lambda: unready(service, link), routes),
         WebSocketProtocol.serving(endpoint),
@@ -99,15 +104,19 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
         service.port = listen(http, settings)
         stack.push_async_callback(http.stop)
         service.on_drain(sockets.drain)
-        service.task(link.run(), "table replicas")
-        service.task(store.run(), "people")
-        service.task(accounts.sessions.run(), "sessions")
-        service.task(sockets.run(), "silent sockets")
-        service.task(check(hub), "lost frames")
-        for work, name in (*championships.work(), *replays.work()):
+        for work, name in (
+            (link.run(), "table replicas"),
+            (store.run(), "people"),
+            (accounts.sessions.run(), "sessions"),
+            (bots.run(), "bots that were revoked"),
+            (sockets.run(), "silent sockets"),
+            (check(hub), "lost frames"),
+            *championships.work(),
+            *replays.work(),
+            (builds.run(sockets.say_new_build), "new pages"),
+            (tell_ready(service, link), "readiness"),
+        ):
             service.task(work, name)
-        service.task(builds.run(sockets.say_new_build), "new pages")
-        service.task(tell_ready(service, link), "readiness")
         yield
 
 

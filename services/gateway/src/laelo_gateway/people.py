@@ -15,6 +15,8 @@ from laelo_gateway.domain.nickname import BadNickname, default_nickname, nicknam
 
 CACHED: Final = 10_000
 TOKEN_BYTES: Final = 32
+BOT_TOKEN: Final = "bot_"  # noqa: S105 - only how one begins
+"""How tokens of bot accounts begin. These can be revoked, so they are looked up each time."""
 
 
 class Greeting(NamedTuple):
@@ -59,6 +61,8 @@ class People:
         admit: Callable[[], None] = lambda: None,
     ) -> Greeting:
         """The person of the token, or a new guest if `admit` does not raise. Raises LaeloError."""
+        if token and token.startswith(BOT_TOKEN):
+            return Greeting(await self._bot(token), None)
         name = self._checked(wanted) if wanted.strip() else ""
         if token:
             hashed = hashed_token(token)
@@ -78,9 +82,18 @@ class People:
     async def find(self, token: str) -> Person | None:
         """Whose token this is; nobody is made for one that is unknown. Raises LaeloError."""
         hashed = hashed_token(token)
+        if token.startswith(BOT_TOKEN):
+            return await self._store.find(hashed)
         person = self._known.get(hashed) or await self._store.find(hashed)
         if person is not None:
             self._remember(hashed, person)
+        return person
+
+    async def _bot(self, token: str) -> Person:
+        """The bot of the token, under its own name whatever it wants to be called."""
+        person = await self._store.find(hashed_token(token))
+        if person is None:
+            raise LaeloError(Code.SIGN_IN, "no bot has this token any more: make a new one")
         return person
 
     async def _named(self, person: Person, wanted: str, language: str) -> Person:

@@ -7,6 +7,7 @@ from typing import Final
 from laelo_gateway.accounts.sessions import Listener
 from laelo_gateway.connection import Connection, House
 from laelo_gateway.domain import replies
+from laelo_gateway.domain.bot_name import is_bot
 from laelo_gateway.domain.commands import Person
 from laelo_gateway.socket import Socket, text_frame
 
@@ -67,6 +68,17 @@ class Sockets(Listener):
         for connection in list(self._open):
             if connection.session in keys:
                 connection.socket.close(4001, "the session is over: sign in")
+
+    def bots(self) -> Iterator[str]:
+        """Ids of the bot accounts that are connected."""
+        people = (connection.sender.person for connection in self._open)
+        return (person.id for person in people if is_bot(person.name))
+
+    def gone(self, people: Collection[str]) -> None:
+        """Close the sockets of people who are no more."""
+        for connection in list(self._open):
+            if connection.sender.person.id in people:
+                connection.socket.close(4001, "this account is no more")
 
     def renamed(self, person: Person) -> None:
         """Let a person's new nickname be shown from now on."""

@@ -38,6 +38,7 @@ RETURNING settings::text
 _SESSIONS: Final = """
 SELECT made_at, used_at FROM account_sessions WHERE account = $1 ORDER BY made_at
 """
+_BOTS: Final = "SELECT id, name, made_at, seen_at FROM people WHERE owner = $1 ORDER BY made_at"
 
 
 class PostgresAccounts:
@@ -117,10 +118,12 @@ class PostgresAccounts:
         async with self._database.connection() as connection:
             account = await connection.fetchrow(query, person)
             sessions = await connection.fetch(_SESSIONS, person)
+            bots = await connection.fetch(_BOTS, person)
         kept = {**account, "settings": _document(account["settings"])} if account else None
         return {
             "account": kept,
             "sessions": [dict(session) for session in sessions],
+            "bots": [dict(bot) for bot in bots],
         }
 
     async def erase(self, person: str) -> None:

@@ -21,6 +21,8 @@ from laelo_gateway.adapters.tables import StreamLink
 from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
 from laelo_gateway.api import TablesByCode
+from laelo_gateway.bots.desk import Bots
+from laelo_gateway.bots.pages import BotPages, Door
 from laelo_gateway.builds import Builds
 from laelo_gateway.championships.api import ChampionshipPages
 from laelo_gateway.championships.assembly import Championships, Where
@@ -40,6 +42,7 @@ from laelo_gateway.replays.viewers import Viewers
 from laelo_gateway.server import HttpServer, application
 from laelo_gateway.sockets import Sockets
 from laelo_gateway.testing.accounts import MemoryAccounts
+from laelo_gateway.testing.bots import MemoryBots
 
 PATIENCE = 20.0
 PROXIES = 1
@@ -151,6 +154,7 @@ class Gateway:
         self.link = link
         self.championships: Championships
         self.replays: Replays
+        self.bots: Bots
         self.sockets: Sockets
         self.http: HttpServer
         self.accounts: Accounts
@@ -235,12 +239,15 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     )
     sockets = Sockets(house)
     sessions.listen(sockets)
+    bots = Bots(MemoryBots(people), sockets)
+    door = Door(doors.site, limiters.accounts, accounts.api.person_of)
     endpoint = Endpoint(sockets.accept, Origins(origins), counts.drop, PROXIES)
     app = application(
         pages,
         TablesByCode(lookups, PROXIES),
         lambda: None if link.is_up else "no table server answers",
         [
+            *BotPages(bots, door).routes(),
             *accounts.routes,
             *ChampionshipPages(cups, accounts.api.person_of, PROXIES).routes(),
             *replays.routes(),
@@ -249,7 +256,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     http = HttpServer(app, WebSocketProtocol.serving(endpoint))
     gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
     gateway.sockets, gateway.http, gateway.championships = sockets, http, cups
-    gateway.accounts, gateway.replays = accounts, replays
+    gateway.accounts, gateway.replays, gateway.bots = accounts, replays, bots
     tasks = [asyncio.create_task(work) for work in (link.run(), sockets.run())]
     tasks += [
         asyncio.create_task(work, name=name) for work, name in (*cups.work(), *replays.work())
