@@ -8,8 +8,7 @@ without a gap, and its read models, made anew, are the same byte for byte.
 import asyncio
 import math
 import random
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,19 +18,24 @@ from laelo_archive.archivist import Archivist
 from laelo_archive.domain.project import Stream
 from laelo_archive.rebuild import rebuild
 from laelo_common.errors import LaeloError
-from laelo_common.log import Kind, MemoryLog, Recorded
+from laelo_common.log import MemoryLog, Recorded
 from laelo_common.postgres import Database
 from laelo_common.testing.waiting import until
 
+from services.archive.tests.archiving import (
+    PATIENCE_SECONDS,
+    archivists,
+    finish,
+    working,
+)
 from services.archive.tests.conftest import a_server
-from services.archive.tests.kit import KINDS, log_of, mixed, some_histories
+from services.archive.tests.kit import log_of, mixed, some_histories
 from services.archive.tests.reading_kit import Rows, rows_in
 
 pytestmark = [pytest.mark.faults, pytest.mark.integration]
 
 KILLS = 50
 PAGE = 20
-PATIENCE_SECONDS = 60
 Log = dict[str, list[Recorded]]
 
 
@@ -39,36 +43,6 @@ def a_log(seed: int, count: int = 8) -> Log:
     """Matches, a championship and a queue, all at once."""
     chance = random.Random(seed)
     return mixed(chance, some_histories(chance, count))
-
-
-def archivists(log: MemoryLog, database: Database) -> list[Archivist]:
-    """A replica's part of the work."""
-    return [Archivist(kind, log, log, PostgresShelves(database)) for kind in Kind]
-
-
-async def finish(log: MemoryLog, database: Database) -> None:
-    """Let one replica archive all that the log has."""
-    workers = archivists(log, database)
-    async with working(workers):
-        shelves = PostgresShelves(database)
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            for stream, kind in KINDS.items():
-                last = (await log.life(kind)).last
-                while (await shelves.cursor(stream)).sequence < last:  # noqa: ASYNC110
-                    await asyncio.sleep(0.01)
-
-
-@asynccontextmanager
-async def working(workers: Sequence[Archivist]) -> AsyncIterator[None]:
-    """Let them work, and kill them in the end."""
-    running = [asyncio.create_task(worker.run()) for worker in workers]
-    try:
-        yield
-    finally:
-        for task in running:
-            task.cancel()
-        ended = await asyncio.gather(*running, return_exceptions=True)
-        assert {type(one) for one in ended} == {asyncio.CancelledError}, ended
 
 
 def check_second_copy(rows: Rows, streams: Log) -> None:

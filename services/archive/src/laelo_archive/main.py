@@ -3,6 +3,7 @@
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 
 from laelo.archive.v1 import archive_pb2_grpc
 from laelo_common.ids import new_id
@@ -25,8 +26,10 @@ from laelo_archive.adapters.reading import PostgresReading
 from laelo_archive.adapters.writing import PostgresShelves
 from laelo_archive.app import Archive
 from laelo_archive.archivist import Archivist
+from laelo_archive.domain.project import Stream
 from laelo_archive.judging import Judges, Judging
 from laelo_archive.migrate import MIGRATIONS
+from laelo_archive.nightly import Nightly
 from laelo_archive.server import ArchiveServicer
 from laelo_archive.settings import ArchiveSettings
 from laelo_archive.watch import Watch
@@ -60,6 +63,9 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
         service.on_drain(watch.close)
         _measure(service, archive, archivists, watch)
         _measure_judging(service.metrics, judging)
+        nightly = Nightly(log, lives, database, service.settings.audit_hour)
+        service.task(nightly.run(), "audit")
+        _measure_audits(service.metrics, nightly)
         yield
 
 
@@ -111,6 +117,22 @@ def _measure_judging(metrics: Metrics, judging: Judging) -> None:
         "How often a match was not judged to its end.",
         lambda: judging.failures,
     )
+
+
+def _measure_audits(metrics: Metrics, nightly: Nightly) -> None:
+    for stream in Stream:
+        metrics.gauge(
+            "laelo_archive_audit_age_seconds",
+            "How long ago the log and its second copy were compared.",
+            partial(nightly.age_seconds, stream),
+            stream=stream.value,
+        )
+        metrics.gauge(
+            "laelo_archive_audit_faults",
+            "What was found wrong when they were compared last.",
+            partial(nightly.faults.__getitem__, stream),
+            stream=stream.value,
+        )
 
 
 def _measure_one(metrics: Metrics, one: Archivist, watch: Watch) -> None:

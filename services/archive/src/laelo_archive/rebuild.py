@@ -21,7 +21,6 @@ from laelo_common.log import (
     Kind,
     Log,
     LogError,
-    NatsSettings,
     connect,
     read_pages,
 )
@@ -40,6 +39,7 @@ from laelo_archive.adapters.writing import (
 from laelo_archive.domain.project import NOTHING, Stream, project
 from laelo_archive.domain.rows import Row
 from laelo_archive.ports import Cursor, Lives
+from laelo_archive.programs import reader
 from laelo_archive.remembered import Remembered
 
 PAGE: Final = 2000
@@ -146,7 +146,7 @@ async def _run(dsn: str, nats_url: str, models: Sequence[str]) -> int:
         if not nats_url:
             await rebuild(connection, progress.add, models)
         else:
-            log = await connect(NatsSettings((nats_url,), name="laelo-archive-rebuild"))
+            log = await connect(reader(nats_url, "rebuild"))
             try:
                 source = partial(logged, JetStreamLog(log), JetStreamLives(log))
                 await rebuild(connection, progress.add, models, source)

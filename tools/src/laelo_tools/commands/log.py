@@ -10,12 +10,11 @@ from laelo.table.v1 import events_pb2
 
 from laelo_tools import audit
 from laelo_tools.errors import LaeloError
+from laelo_tools.history.say import FOUND_WRONG, say
 from laelo_tools.history.source import Histories, histories
 from laelo_tools.history.story import Story, table_talk
 from laelo_tools.history.verify import Report, verify_table
 from laelo_tools.second_copy import commands as second_copy
-
-FOUND_WRONG = 1
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -83,16 +82,6 @@ async def reports(source: Histories, tables: list[str], *, all_: bool) -> list[R
         verify_table(table, records, await source.snapshot(table))
         for table, records in (await source.all()).items()
     ]
-
-
-def say(report: Report) -> bool:
-    """Print what came out for a table: whether it is good."""
-    for fault in report.faults:
-        where = f"commit {fault.version} (sequence {fault.sequence})"
-        print(f"{report.table}: WRONG: {where}: {fault.reason}")
-    if not report.faults:
-        print(f"{report.table}: good: {report.commits} commits, {report.moves} moves")
-    return not report.faults
 
 
 _COMMANDS: Final[dict[str, Callable[[argparse.Namespace], Coroutine[Any, Any, int]]]] = {

@@ -10,6 +10,7 @@ from typing import Any, Final
 from laelo.log.v1 import log_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
+from laelo_common.upcast import newest
 from laelo_rules.engine import (
     TILES,
     ChooseOpener,
@@ -34,6 +35,7 @@ from laelo_tools.history.errors import same as _same
 from laelo_tools.history.seating import SEATS, Seating
 
 _FIRST: Final = "opened"
+_ACTORS: Final = frozenset(log_pb2.Actor.values()) - {log_pb2.ACTOR_UNSPECIFIED}
 _MAY_BEGIN: Final = {
     "seat_taken",
     "seat_left",
@@ -119,7 +121,7 @@ class Referee:
         if not head.command or head.command in self._commands:
             raise WrongError(f"its command {head.command!r} is missing, or was done before")
         self._commands.add(head.command)
-        if head.actor not in log_pb2.Actor.values() or not head.actor:
+        if head.actor not in _ACTORS:
             raise WrongError(f"nobody knows the actor {head.actor}")
 
     def _check_mover(self, seat: int) -> None:
@@ -143,7 +145,7 @@ class Referee:
     # Events.
 
     def _take(self, event: events_pb2.Event) -> None:
-        kind = event.WhichOneof("event")
+        kind, told = newest(event)
         if kind is None:
             raise WrongError("it holds an event of a kind that is not known")
         expected = None
@@ -153,14 +155,14 @@ class Referee:
                 raise WrongError(f"{kind} where {due} has to follow")
         elif kind not in _MAY_BEGIN:
             raise WrongError(f"{kind} does not follow from anything")
-        getattr(self, f"_{kind}")(getattr(event, kind), expected)
+        getattr(self, f"_{kind}")(told, expected)
 
     def _opened(self, event: events_pb2.TableOpened, _: None) -> None:
         self._move_seconds = event.options.move_seconds
         self._scale = event.clock_scale or 1.0
         self._official = bool(event.options.championship)
 
-    def _seat_taken(self, event: events_pb2.SeatTaken, _: None) -> None:
+    def _seat_taken(self, event: events_pb2.SeatTaken2, _: None) -> None:
         self._seats.taken(event)
 
     def _seat_left(self, event: events_pb2.SeatLeft, _: None) -> None:

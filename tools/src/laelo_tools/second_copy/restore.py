@@ -42,6 +42,8 @@ class Restored(NamedTuple):
     """The commits that it has from the second copy; none if `first` is greater."""
     lost: int
     """The newest commit that it is known to have had; it is lost if greater than `last`."""
+    recorded: int = 0
+    """How far the ranking is made of it, where it is."""
     was_there: bool = False
     """Nothing had to be done."""
 
@@ -76,7 +78,8 @@ class Restorer:
 
     async def _stream(self, kind: Kind) -> Restored:
         place = await second_copy.place_of(self._database, kind)
-        known = max(place.seen, place.sequence, await self._recorded(kind))
+        recorded = await self._recorded(kind)
+        known = max(place.seen, place.sequence, recorded)
         life = await self._lives.life(kind)
         if not place.created or life.created == place.created:
             self._check_same(kind, place, life)
@@ -92,7 +95,7 @@ class Restorer:
             raise LaeloError(
                 f"Somebody else has changed the cursor of {kind.stream}: run it again."
             )
-        return Restored(kind, life.first, place.sequence, known)
+        return Restored(kind, life.first, place.sequence, known, recorded)
 
     async def _fill(self, refill: Refill, kind: Kind, life: Life, place: Place) -> OpenTables:
         """Store what is missing; the tables that are open then."""

@@ -1,0 +1,225 @@
+"""The log and its second copy compared, commit by commit: nightly, and by `laelo log audit`.
+
+Of both it is checked that no commit is missing, and of the copy that each commit has the hash
+that is noted of it, its aggregate's next version, and the hash of the one before. Where the log
+still has a commit, both have to have the same bytes at the same place.
+"""
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+import asyncpg
+from google.protobuf.message import DecodeError
+from laelo_common.errors import LaeloError
+from laelo_common.log import (
+    JetStreamLives,
+    JetStreamLog,
+    Kind,
+    Life,
+    Log,
+    LogError,
+    Recorded,
+    Refused,
+    connect,
+    read_pages,
+)
+from laelo_common.log.commit import head_of
+from laelo_common.postgres import Connection, second_copy
+from laelo_common.postgres.second_copy import Copied, Place
+from laelo_common.runtime.progress import Progress
+from laelo_common.settings import prefix
+
+from laelo_archive.ports import Lives
+from laelo_archive.programs import reader
+
+_NOTE: Final = """
+INSERT INTO archive_audits (stream, audited_ms, commits, faults, fault)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (stream) DO UPDATE SET audited_ms = excluded.audited_ms, commits = excluded.commits,
+    faults = excluded.faults, fault = excluded.fault
+"""
+_KNOWN: Final = """
+SELECT aggregate, version, hash FROM archive_aggregates WHERE stream = $1
+"""
+
+
+OnCommits = Callable[[int], None]
+
+
+def _unheard(_: int) -> None:
+    """Nobody wants to know how far it is."""
+
+
+class Audited(NamedTuple):
+    """How a stream and its second copy compare."""
+
+    stream: str
+    commits: int
+    """So many of the copy's were looked at."""
+    behind: int
+    """So many that the log has are not archived yet."""
+    faults: int
+    fault: str
+    """The first one, in words; empty = none."""
+
+    def line(self) -> str:
+        """What is told of it."""
+        found = f"{self.faults} FAULTS, the first: {self.fault}" if self.faults else "good"
+        return f"{self.stream}: {self.commits} commits, {self.behind} not archived yet: {found}"
+
+
+class _Faults:
+    """What was found; the first of it in words."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.first = ""
+
+    def add(self, words: str) -> None:
+        self.count += 1
+        self.first = self.first or words
+
+
+async def audit(
+    connection: Connection, log: Log, lives: Lives, on_commits: OnCommits = _unheard
+) -> list[Audited]:
+    """Compare all streams and note what comes out. Raises LogError and what asyncpg raises."""
+    found = []
+    for kind in Kind:
+        one = await _Audit(connection, kind, log, on_commits).run(lives)
+        now_ms = time.time_ns() // 1_000_000
+        await connection.execute(_NOTE, one.stream, now_ms, one.commits, one.faults, one.fault)
+        found.append(one)
+    return found
+
+
+class _Audit:
+    """The audit of one stream."""
+
+    def __init__(self, connection: Connection, kind: Kind, log: Log, on_commits: OnCommits) -> None:
+        self._connection = connection
+        self._kind = kind
+        self._log = log
+        self._on_commits = on_commits
+        self._faults = _Faults()
+        self._newest: dict[str, tuple[int, bytes]] = {}
+        """By aggregate: version and hash of its newest commit."""
+        self._commits = 0
+
+    async def run(self, lives: Lives) -> Audited:
+        """Compare everything."""
+        place = await second_copy.place_of(self._connection, self._kind)
+        life = await lives.life(self._kind)
+        logged = self._logged(place, life)
+        last = 0
+        async for page in second_copy.pages(self._connection, self._kind):
+            for copied in page:
+                if copied.sequence > place.sequence:
+                    break
+                if last and copied.sequence != last + 1:
+                    self._faults.add(f"the copy has no commit {last + 1}")
+                last = copied.sequence
+                self._check_copy(copied)
+                if life.first <= last <= life.last:
+                    self._compare(copied, await anext(logged, None))
+            self._commits += len(page)
+            self._on_commits(len(page))
+        if last != place.sequence and place.sequence >= life.first:
+            self._faults.add(f"the copy ends at {last}, its cursor says {place.sequence}")
+        await self._check_known()
+        behind = max(0, life.last - place.sequence)
+        faults = self._faults
+        return Audited(self._kind.stream, self._commits, behind, faults.count, faults.first)
+
+    async def _logged(self, place: Place, life: Life) -> AsyncIterator[Recorded]:
+        """The log's commits, as far as they are archived."""
+        if place.sequence and life.created != place.created:
+            self._faults.add("the log has another stream than the one that is archived")
+            return
+        if life.last < place.sequence:
+            self._faults.add(f"the log ends at {life.last}, the copy at {place.sequence}")
+        until = min(life.last, place.sequence)
+        try:
+            async for page in read_pages(self._log, self._kind, life.first - 1, until):
+                for commit in page:
+                    yield commit
+        except Refused as error:
+            self._faults.add(f"the log has a gap: {error}")
+
+    def _check_copy(self, copied: Copied) -> None:
+        """Whether a commit is what was noted of it, and follows the one before."""
+        where = f"commit {copied.sequence} of the copy ({copied.aggregate} {copied.version})"
+        if sha256(copied.data).digest() != copied.hash:
+            self._faults.add(f"{where} has another hash than was noted")
+        version, digest = self._newest.get(copied.aggregate, (0, b""))
+        self._newest[copied.aggregate] = (copied.version, copied.hash)
+        try:
+            head = head_of(copied.data)
+        except DecodeError:
+            self._faults.add(f"{where} is no commit")
+            return
+        if (head.version, head.aggregate) != (version + 1, copied.aggregate):
+            self._faults.add(f"{where} says {head.aggregate} {head.version} after {version}")
+        elif head.previous != digest:
+            self._faults.add(f"{where} does not follow the one before it")
+
+    def _compare(self, copied: Copied, logged: Recorded | None) -> None:
+        """Whether the log has the same commit."""
+        if logged is None:
+            return  # said already, of all that follow
+        if logged.sequence != copied.sequence or logged.data != copied.data:
+            self._faults.add(f"commit {copied.sequence} is another one in the log and in the copy")
+
+    async def _check_known(self) -> None:
+        """Whether the heads of all chains are those that the read models go on from."""
+        rows = await self._connection.fetch(
+            _KNOWN, self._kind.stream, timeout=second_copy.PATIENCE_SECONDS
+        )
+        for aggregate, version, digest in rows:
+            newest = self._newest.get(aggregate)
+            # It may have got further meanwhile.
+            if newest and version <= newest[0] and (version, digest) != newest:
+                self._faults.add(f"the newest commit of {aggregate} is {newest[0]}, not {version}")
+
+
+async def _run(dsn: str, nats_url: str) -> list[Audited]:
+    connection = await asyncpg.connect(dsn, timeout=10, command_timeout=60)
+    try:
+        link = await connect(reader(nats_url, "audit"))
+        try:
+            total = await connection.fetchval("SELECT count(*) FROM archive_commits")
+            progress = Progress("commits", total)
+            found = await audit(connection, JetStreamLog(link), JetStreamLives(link), progress.add)
+            progress.end()
+            return found
+        finally:
+            await link.close()
+    finally:
+        await connection.close()
+
+
+def main() -> int:
+    """Audit by the environment; 1 if there are faults, 2 if nothing could be compared."""
+    names = [f"{prefix('archive')}{name}" for name in ("PG_DSN", "NATS_URL")]
+    found = [os.environ.get(name, "") for name in names]
+    for name, text in zip(names, found, strict=True):
+        if not text:
+            print(f"{name} is not set: it says where that is", file=sys.stderr)
+            return 2
+    try:
+        audited = asyncio.run(_run(*found))
+    except (OSError, LaeloError, LogError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        print(f"log and second copy cannot be compared: {error}", file=sys.stderr)
+        return 2
+    for one in audited:
+        print(one.line())
+    return 1 if any(one.faults for one in audited) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

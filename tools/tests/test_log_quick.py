@@ -1,0 +1,191 @@
+"""The referee in a hurry says of every history what the referee says who takes the time."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from google.protobuf.message import DecodeError
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from laelo.log.v1 import log_pb2
+from laelo.table.v1 import events_pb2
+from laelo_common.log.commit import commit_hash, verify_chain
+from laelo_tools.history.errors import WrongError
+from laelo_tools.history.quick import QuickReferee
+from laelo_tools.history.referee import Referee
+
+from .played import kit, match, recorded
+
+Commit = events_pb2.Commit
+
+
+def quickly(stored: list[bytes]) -> int:
+    """How many commits are good before the first that is not, or all of them."""
+    referee = QuickReferee(kit().TABLE)
+    for number, data in enumerate(stored):
+        try:
+            referee.follow_stored(data)
+        except (WrongError, DecodeError):
+            return number
+    return len(stored)
+
+
+def slowly(stored: list[bytes]) -> int:
+    """The same by the referee proper, and by the chain as it is checked elsewhere."""
+    referee = Referee(kit().TABLE)
+    for number, data in enumerate(stored):
+        try:
+            referee.follow(Commit.FromString(data))
+        except (WrongError, DecodeError):
+            return number
+        if verify_chain(recorded(stored[number - 1 : number + 1])) and not _linked(stored, number):
+            return number
+    return len(stored)
+
+
+def _linked(stored: list[bytes], number: int) -> bool:
+    before = commit_hash(stored[number - 1]) if number else b""
+    return Commit.FromString(stored[number]).head.previous == before
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from([0, 2, 15]))
+@settings(max_examples=10, deadline=None)
+def test_what_was_played_is_good_and_most_of_it_is_seen_at_a_glance(
+    seed: int, people: int, clock: int
+) -> None:
+    for played in (kit().random_match(seed, people, clock), kit().lively_match(seed, people)):
+        glances, proper = Glancing(kit().TABLE), Referee(kit().TABLE)
+        for data in played.stored:
+            glances.follow_stored(data)
+            proper.follow(Commit.FromString(data))
+            same(glances, proper)
+        for commit in glances.followed:
+            is_turn = commit.events[-1].HasField("turn_began")
+            assert not (is_turn and commit.events[0].WhichOneof("event") in ("played", "passed"))
+
+
+class Glancing(QuickReferee):
+    """Notes what it could not tell at a glance."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table)
+        self.followed: list[Commit] = []
+
+    def follow(self, commit: Commit) -> None:
+        self.followed.append(commit)
+        super().follow(commit)
+
+
+def same(one: Referee, other: Referee) -> None:
+    """Both know the same of the table."""
+    for name in ("version", "moves", "_turn", "_deadline_ms", "_commands", "_game", "_end"):
+        assert getattr(one, name) == getattr(other, name), name
+
+
+def _part(event: Any) -> Any:
+    return getattr(event, event.WhichOneof("event"))
+
+
+def _set(event: Any, name: str, value: Any) -> None:
+    part = _part(event)
+    if name in part.DESCRIPTOR.fields_by_name:
+        setattr(part, name, value)
+
+
+def _calls(commit: Commit, number: int) -> None:
+    calls = getattr(_part(commit.events[0]), "calls", None)
+    if calls:
+        calls[0].number = number % 7
+
+
+def _after(commit: Commit, number: int) -> None:
+    part = _part(commit.events[0])
+    if "after" in part.DESCRIPTOR.fields_by_name:
+        fields = part.after.DESCRIPTOR.fields
+        name = fields[number % len(fields)].name
+        setattr(part.after, name, (getattr(part.after, name) + 1) % 5)
+
+
+def _command(commit: Commit, number: int) -> str:
+    turn = commit.head.turn - 1
+    return ("", "c1", f"bot-{turn}", f"clock-{turn}", commit.head.command)[number % 5]
+
+
+CHANGES: dict[str, Callable[[Commit, int], object]] = {
+    "seat": lambda c, n: _set(c.events[0], "seat", n % 5),
+    "tile": lambda c, n: _set(c.events[0], "tile", n % 30),
+    "end": lambda c, n: _set(c.events[0], "end", n % 3),
+    "calls": _calls,
+    "after": _after,
+    "plays": lambda c, n: _set(c.events[-1], "plays", bytes([n % 256])),
+    "must pass": lambda c, n: _set(c.events[-1], "must_pass", bool(n % 2)),
+    "short": lambda c, n: _set(c.events[-1], "short_clock", bool(n % 2)),
+    "next seat": lambda c, n: _set(c.events[-1], "seat", n % 4),
+    "actor": lambda c, n: setattr(c.head, "actor", n % 5),
+    "who": lambda c, n: setattr(c.head, "actor_id", ("ana", "bia", "simple", "")[n % 4]),
+    "command": lambda c, n: setattr(c.head, "command", _command(c, n)),
+    "version": lambda c, n: setattr(c.head, "version", c.head.version + n % 3 - 1),
+    "turn": lambda c, n: setattr(c.head, "turn", max(0, c.head.turn + n % 3 - 1)),
+    "table": lambda c, n: setattr(c.head, "aggregate", (c.head.aggregate, "another")[n % 2]),
+    "deadline": lambda c, n: setattr(c.head, "deadline_ms", c.head.deadline_ms + n % 3 - 1),
+    "time": lambda c, n: setattr(c.head, "time_ms", c.head.time_ms + (n % 3 - 1) * 9_000),
+    "trace": lambda c, n: setattr(c.head, "trace", "00-aa-bb-01" * (n % 2)),
+    "events": lambda c, n: c.events.add().CopyFrom(c.events[n % len(c.events)]),
+    "no events": lambda c, n: c.events.pop(),
+    "unknown": lambda c, n: c.MergeFromString(b"\xa2\x06\x01x"),
+}
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.sampled_from([(2, 4, 15), (3, 2, 15), (5, 1, 0)]),
+    st.sampled_from(sorted(CHANGES)),
+    st.integers(0, 2**16),
+    st.data(),
+)
+def test_a_lie_in_a_chain_that_fits_is_seen_by_both(
+    played: tuple[int, int, int], change: str, number: int, data: st.DataObject
+) -> None:
+    commits = [Commit.FromString(one) for one in match(*played).stored]
+    place = data.draw(st.integers(0, len(commits) - 1))
+    CHANGES[change](commits[place], number)
+    stored: list[bytes] = []
+    for commit in commits:
+        commit.head.previous = commit_hash(stored[-1]) if stored else b""
+        stored.append(commit.SerializeToString())
+    assert quickly(stored) == slowly(stored)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from([(2, 4, 15), (3, 2, 15), (5, 1, 0)]), st.data())
+def test_a_changed_byte_is_seen_by_both(played: tuple[int, int, int], data: st.DataObject) -> None:
+    stored = list(match(*played).stored)
+    place = data.draw(st.integers(0, len(stored) - 1))
+    changed = bytearray(stored[place])
+    at = data.draw(st.integers(0, len(changed) - 1))
+    if data.draw(st.booleans()):
+        changed[at] ^= data.draw(st.integers(1, 255))
+    else:
+        del changed[at:]
+    stored[place] = bytes(changed)
+    found = quickly(stored)
+    assert found in (place, place + 1)
+    assert found == slowly(stored) or found == place + 1
+
+
+@pytest.mark.parametrize("actor", [log_pb2.ACTOR_CLOCK, log_pb2.ACTOR_BOT])
+def test_moves_of_the_clock_and_of_bots_are_seen_at_a_glance(actor: int) -> None:
+    stored = match(2, 2, 15).stored
+    referee = QuickReferee(kit().TABLE)
+    seen = 0
+    for data in stored:
+        commit = Commit.FromString(data)
+        first, last = commit.events[0], commit.events[-1]
+        is_move = first.HasField("played") and last.HasField("turn_began")
+        if is_move and commit.head.actor == actor:
+            assert referee._follow_quickly(data)
+            referee._digest = commit_hash(data)
+            seen += 1
+        else:
+            referee.follow_stored(data)
+    assert seen > 3
