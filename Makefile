@@ -32,6 +32,11 @@ help: ## List the targets
 .PHONY: setup
 setup: ## Prepare .venv and the generated code (every other target does it by itself)
 	@$(BOOTSTRAP) python
+	@$(PYTHON) services/bots/core/build.py
+
+.PHONY: core
+core: ## Build the bots' search in C anew, if there is a compiler (set-up does it, too)
+	@$(PYTHON) services/bots/core/build.py --force
 
 .PHONY: analysts
 analysts: ## Add what `laelo export` to Parquet and `laelo report` need (the tests do it, too)
@@ -40,6 +45,11 @@ analysts: ## Add what `laelo export` to Parquet and `laelo report` need (the tes
 .PHONY: proto
 proto: setup ## Generate the protobuf code anew
 	$(PY) libs/common/generate.py
+
+.PHONY: proto-publish
+proto-publish: setup ## Bind proto/ to what it is: from now on it may only be added to
+	$(BIN)/buf breaking proto --against proto/published.binpb
+	$(BIN)/buf build proto --exclude-source-info -o proto/published.binpb
 
 .PHONY: lock
 lock: ## Write the locks from the members' dependencies
@@ -129,6 +139,7 @@ lint-arrows: setup
 lint-proto: setup
 	$(BIN)/buf lint proto
 	$(BIN)/buf format --diff --exit-code proto
+	$(BIN)/buf breaking proto --against proto/published.binpb
 
 .PHONY: lint-text
 lint-text: setup
@@ -149,4 +160,5 @@ clean-data: ## Delete all matches and accounts of the local run
 .PHONY: clean
 clean: ## Delete what was built and installed, but not the data
 	rm -rf .venv .local/tools .local/reports .local/web.ok web/dist web/node_modules
+	rm -f services/bots/src/laelo_bots/libcore.*
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis libs/common/src/laelo

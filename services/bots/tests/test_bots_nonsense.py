@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laelo_bots.domain.levels import Level, choose
+from laelo_bots.domain.levels import Level, think
 from laelo_bots.domain.position import Position, read
+from laelo_bots.domain.search import Limits
 from laelo_bots.domain.view import NO_TILE, NOBODY, PASS, Nonsense, Opening, View
 from laelo_rules.engine import mask_of, tile_id
 
@@ -114,4 +115,4 @@ def test_whatever_comes_is_read_or_refused(view: View, level: Level) -> None:
     if isinstance(position, Nonsense):
         assert position.reason
     else:
-        choose(position, level, 0)
+        think(position, level, 0, Limits(worlds=2))

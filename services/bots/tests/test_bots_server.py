@@ -11,24 +11,32 @@ from laelo.bots.v1 import bots_pb2 as pb
 from laelo.bots.v1.bots_pb2_grpc import BotsServiceStub, add_BotsServiceServicer_to_server
 from laelo.rules.v1 import rules_pb2
 from laelo_bots.app import answer
+from laelo_bots.mind import Mind
 from laelo_bots.server import BotsServicer
+from laelo_bots.thinking import Thinking
+from laelo_bots.workers import Workers
 from laelo_common.stream import CoalescedClient
 from laelo_rules.engine import ChooseOpener, Move, Outcome, Pass, Play, judge
 from laelo_rules.engine.tiles import TILES
 
 from .duel import Hand, random_hands, view_of
 
+MIND = Mind()
+
 
 @pytest.fixture
 async def address() -> AsyncIterator[str]:
     server = grpc.aio.server()
-    servicer = BotsServicer()
+    workers = Workers(1)
+    await workers.start()
+    servicer = BotsServicer(Thinking(MIND, workers, budget=0.02))
     add_BotsServiceServicer_to_server(servicer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     yield f"127.0.0.1:{port}"
     await servicer.streams.close()
     await server.stop(None)
+    await workers.close()
 
 
 def question(hand: Hand, level: int = pb.LEVEL_SIMPLE, seed: int = 0) -> pb.ChooseMoveRequest:
@@ -81,7 +89,7 @@ async def test_many_questions_on_one_stream(address: str) -> None:
         ]
         assert "hand 0" in (await wrong).error
         for hand, seed, response in zip(hands, seeds, await asyncio.gather(*asked), strict=True):
-            alone = answer(question(hand, pb.LEVEL_RANDOM, seed))
+            alone = answer(question(hand, pb.LEVEL_RANDOM, seed), MIND)
             assert (response.act, response.tile, response.end, response.opener) == (
                 alone.act,
                 alone.tile,
@@ -92,4 +100,44 @@ async def test_many_questions_on_one_stream(address: str) -> None:
 
 def test_an_unknown_level_is_named() -> None:
     hand = random_hands(seed=2, hands=1)[0]
-    assert answer(question(hand, level=9)).error == "level 9 is not one of 1 = random, 2 = simple"
+    assert answer(question(hand, level=9), MIND).error == (
+        "level 9 is not one of 1 = random, 2 = simple, 3 = easy, 4 = medium, 5 = strong"
+    )
+
+
+@pytest.mark.parametrize(("field", "value"), [("worlds", 20_001), ("budget_ms", 10_001)])
+def test_who_asks_for_too_much_is_told(field: str, value: int) -> None:
+    asked = question(random_hands(seed=2, hands=1)[0], pb.LEVEL_STRONG)
+    setattr(asked, field, value)
+    assert f"{value}" in answer(asked, MIND).error
+
+
+async def test_a_strong_bot_gives_its_reasons(address: str) -> None:
+    """Time or worlds: the same seed and as many worlds give the same answer, by whichever way."""
+    async with grpc.aio.insecure_channel(address) as channel:
+        stub = BotsServiceStub(channel)
+        reasons = 0
+        for hand in random_hands(seed=5, hands=1):
+            asked = question(hand, pb.LEVEL_STRONG, seed=9)
+            by_time = await stub.ChooseMove(asked)
+            assert hand.state.turn is not None
+            assert isinstance(judge(hand.state, move_of(by_time, hand.state.turn)), Outcome)
+            if not by_time.worlds:
+                continue
+            reasons += 1
+            asked.worlds = by_time.worlds
+            by_worlds = await stub.ChooseMove(asked)
+            assert by_worlds.evaluations == by_time.evaluations
+            best = by_time.evaluations[0]
+            assert (best.tile, best.end) == (by_time.tile, by_time.end)
+            assert 0 <= best.equity <= 1
+        assert reasons
+
+
+async def test_nonsense_is_refused_by_the_workers_too(address: str) -> None:
+    async with grpc.aio.insecure_channel(address) as channel:
+        request = question(random_hands(seed=2, hands=1)[0], pb.LEVEL_STRONG)
+        request.view.seat = 7
+        with pytest.raises(grpc.aio.AioRpcError) as caught:
+            await BotsServiceStub(channel).ChooseMove(request)
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT

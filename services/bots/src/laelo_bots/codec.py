@@ -5,6 +5,8 @@ from laelo.rules.v1 import rules_pb2
 from laelo_rules.engine import ChooseOpener, Move, Play
 from laelo_rules.engine.tiles import ID_OF
 
+from laelo_bots.domain.levels import Thought
+from laelo_bots.domain.search import Evaluation
 from laelo_bots.domain.view import NO_TILE, NOBODY, View
 
 
@@ -24,8 +26,28 @@ def view_from(message: pb.View) -> View:
     )
 
 
-def response_of(move: Move) -> pb.ChooseMoveResponse:
-    """The answer that names a move."""
+def response_of(thought: Thought) -> pb.ChooseMoveResponse:
+    """The answer that names a move and its reasons."""
+    response = _named(thought.move)
+    response.evaluations.extend(map(evaluation_of, thought.evaluations))
+    response.worlds = thought.worlds
+    return response
+
+
+def evaluation_of(evaluation: Evaluation) -> pb.Evaluation:
+    """What a move is worth, as a message."""
+    tile, end = evaluation.move
+    return pb.Evaluation(
+        tile=tile,
+        end=rules_pb2.End.ValueType(end),
+        equity=evaluation.equity,
+        points=evaluation.points,
+        standard_error=evaluation.standard_error,
+        playouts=evaluation.playouts,
+    )
+
+
+def _named(move: Move) -> pb.ChooseMoveResponse:
     if isinstance(move, Play):
         low, high = move.tile
         return pb.ChooseMoveResponse(

@@ -1,40 +1,74 @@
 """The bots service: settings, wiring, run."""
 
+import logging
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from laelo.bots.v1.bots_pb2_grpc import add_BotsServiceServicer_to_server
-from laelo_common.runtime import Service, run_service
-from laelo_common.settings import ServiceSettings
+from laelo_common.runtime import Service, SetupError, run_service
 
+from laelo_bots.mind import Mind
 from laelo_bots.server import BotsServicer
+from laelo_bots.settings import BotsSettings, budget_of, workers_of
+from laelo_bots.thinking import Thinking
+from laelo_bots.workers import Workers
+
+_log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def wire(service: Service[ServiceSettings]) -> AsyncIterator[None]:
-    """Offer the bots. There is nothing to connect to."""
-    servicer = BotsServicer()
-    add_BotsServiceServicer_to_server(servicer, service.grpc)
-    service.serves("laelo.bots.v1.BotsService")
-    service.on_drain(servicer.streams.close)
-    service.metrics.count(
-        "laelo_bots_moves_total", "Moves and openers chosen.", lambda: servicer.chosen
+async def wire(service: Service[BotsSettings]) -> AsyncIterator[None]:
+    """Start the workers and offer the bots. There is nothing to connect to."""
+    mind = Mind()
+    workers = Workers(workers_of(service.settings))
+    try:
+        await workers.start()
+        _log.info("bots think in %s", mind.engine)
+        thinking = Thinking(mind, workers, budget_of(service.settings, mind.language))
+        servicer = BotsServicer(thinking)
+        add_BotsServiceServicer_to_server(servicer, service.grpc)
+        service.serves("laelo.bots.v1.BotsService")
+        service.on_drain(servicer.streams.close)
+        _measure(service, servicer, thinking, workers)
+        yield
+    except OSError as error:
+        raise SetupError(f"the processes that think cannot be started: {error}") from error
+    finally:
+        await workers.close()
+
+
+def _measure(
+    service: Service[BotsSettings], servicer: BotsServicer, thinking: Thinking, workers: Workers
+) -> None:
+    metrics = service.metrics
+    for name, text, read in (
+        ("moves_total", "Moves and openers chosen.", lambda: servicer.chosen),
+        (
+            "senseless_total",
+            "Views that made no sense: somebody's fault, never a player's.",
+            lambda: servicer.made_no_sense,
+        ),
+        ("worlds_total", "Possible worlds looked at.", lambda: servicer.worlds),
+        (
+            "hurried_total",
+            "Strong moves made without a search, for want of workers.",
+            lambda: thinking.hurried,
+        ),
+        ("workers_replaced_total", "Workers that died.", lambda: workers.replaced),
+    ):
+        metrics.count(f"laelo_bots_{name}", text, read)
+    metrics.gauge("laelo_bots_workers", "Workers alive.", lambda: workers.alive)
+    metrics.gauge("laelo_bots_waiting", "Questions without a worker.", lambda: workers.waiting)
+    metrics.gauge("laelo_bots_streams", "Streams open now.", lambda: len(servicer.streams.sessions))
+    servicer.seconds = metrics.histogram(
+        "laelo_bots_seconds", "Time that a bot thought about a move."
     )
-    service.metrics.count(
-        "laelo_bots_senseless_total",
-        "Views that made no sense: somebody's fault, never a player's.",
-        lambda: servicer.made_no_sense,
-    )
-    service.metrics.gauge(
-        "laelo_bots_streams", "Streams open now.", lambda: len(servicer.streams.sessions)
-    )
-    yield
 
 
 def main() -> None:
     """Run until told to stop."""
-    sys.exit(run_service("bots", ServiceSettings, wire))
+    sys.exit(run_service("bots", BotsSettings, wire))
 
 
 if __name__ == "__main__":

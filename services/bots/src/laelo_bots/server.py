@@ -8,10 +8,11 @@ import grpc.aio
 from laelo.bots.v1 import bots_pb2 as pb
 from laelo.bots.v1.bots_pb2_grpc import BotsServiceServicer
 from laelo_common.errors import Code, LaeloError
+from laelo_common.metrics import Histogram
 from laelo_common.status import abort
 from laelo_common.stream import Session, StreamServer
 
-from laelo_bots.app import answer
+from laelo_bots.thinking import Thinking
 
 _log = logging.getLogger(__name__)
 
@@ -20,20 +21,23 @@ _Session = Session[pb.ChooseMoveRequest, pb.ChooseMoveResponse]
 
 
 class BotsServicer(BotsServiceServicer):
-    """Keeps nothing between two questions but a count of them."""
+    """Keeps nothing between two questions but numbers about them."""
 
-    def __init__(self) -> None:
+    def __init__(self, thinking: Thinking) -> None:
+        self._thinking = thinking
         self.streams: StreamServer[pb.ChooseMoveRequest, pb.ChooseMoveResponse] = StreamServer(
             pb.ConnectResponse, self._on_item, _failed
         )
         self.chosen = 0
         self.made_no_sense = 0
+        self.worlds = 0
+        self.seconds = Histogram()
 
     async def ChooseMove(  # noqa: N802 - the proto's name
         self, request: pb.ChooseMoveRequest, context: _Context
     ) -> pb.ChooseMoveResponse:
         """One question; a view that makes no sense fails with INVALID_ARGUMENT."""
-        response = self._answer(request)
+        response = self._at_once(request) or await self._searched(request)
         if response.error:
             await abort(context, LaeloError(Code.BAD_REQUEST, response.error))
         return response
@@ -44,16 +48,29 @@ class BotsServicer(BotsServiceServicer):
         """Questions in frames, until the client has had enough."""
         await self.streams.serve(request_iterator, context)
 
-    def _on_item(self, _: _Session, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse:
-        return self._answer(request)
+    def _on_item(
+        self, session: _Session, request: pb.ChooseMoveRequest
+    ) -> pb.ChooseMoveResponse | None:
+        response = self._at_once(request)
+        if response is None:
+            session.spawn(request, self._searched(request))
+        return response
 
-    def _answer(self, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse:
-        response = answer(request)
+    def _at_once(self, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse | None:
+        response = self._thinking.at_once(request)
+        return None if response is None else self._noted(response)
+
+    async def _searched(self, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse:
+        return self._noted(await self._thinking.searched(request))
+
+    def _noted(self, response: pb.ChooseMoveResponse) -> pb.ChooseMoveResponse:
         if response.error:
             self.made_no_sense += 1
             _log.warning("a view made no sense: %s", response.error)
         else:
             self.chosen += 1
+            self.worlds += response.worlds
+            self.seconds.add(response.elapsed_us / 1e6)
         return response
 
 

@@ -13,7 +13,7 @@ Tile = tuple[int, int]
 """Two numbers 0-6, the lower first."""
 
 End = Literal["left", "right"]
-Level = Literal["random", "simple"]
+Level = Literal["random", "simple", "easy", "medium", "strong"]
 Opening = Literal["first", "tie", "won"]
 Reason = Literal["domino_simple", "domino_double", "la_e_lo", "cruzada", "count", "tie"]
 Phase = Literal["lobby", "choose", "play", "pause", "match_over"]

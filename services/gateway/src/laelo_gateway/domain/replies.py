@@ -15,6 +15,9 @@ _encoder = msgspec.json.Encoder()
 _LEVELS: Final[dict[int, Level]] = {
     table_pb2.BOT_LEVEL_RANDOM: "random",
     table_pb2.BOT_LEVEL_SIMPLE: "simple",
+    table_pb2.BOT_LEVEL_EASY: "easy",
+    table_pb2.BOT_LEVEL_MEDIUM: "medium",
+    table_pb2.BOT_LEVEL_STRONG: "strong",
 }
 _STARTS = (b'{"t":"event",', b'{"t":"snapshot",')
 

@@ -144,6 +144,9 @@ AnyCommand = table_pb2.Command | HouseCommand
 LEVEL_NAMES: Final = {
     table_pb2.BOT_LEVEL_RANDOM: "random",
     table_pb2.BOT_LEVEL_SIMPLE: "simple",
+    table_pb2.BOT_LEVEL_EASY: "easy",
+    table_pb2.BOT_LEVEL_MEDIUM: "medium",
+    table_pb2.BOT_LEVEL_STRONG: "strong",
 }
 
 

@@ -30,7 +30,13 @@ REASONS: Final[dict[int, wire.Reason]] = {
     rules_pb2.REASON_COUNT: "count",
     rules_pb2.REASON_TIE: "tie",
 }
-LEVELS: Final[dict[int, wire.Level]] = {1: "random", 2: "simple"}
+LEVELS: Final[dict[int, wire.Level]] = {
+    1: "random",
+    2: "simple",
+    3: "easy",
+    4: "medium",
+    5: "strong",
+}
 assert LEVELS == LEVEL_NAMES  # noqa: S101 - the log and the wire name them alike
 
 CLOSINGS: Final[dict[int, wire.Closing]] = {
