@@ -28,7 +28,6 @@ MIND = Mind()
 async def address() -> AsyncIterator[str]:
     server = grpc.aio.server()
     workers = Workers(1)
-    await workers.start()
     servicer = BotsServicer(Thinking(MIND, workers, budget=0.02))
     add_BotsServiceServicer_to_server(servicer, server)
     port = server.add_insecure_port("127.0.0.1:0")

@@ -23,7 +23,6 @@ MIND = Mind()
 @asynccontextmanager
 async def working(number: int = 1, *program: str) -> AsyncIterator[Workers]:
     workers = Workers(number, (sys.executable, "-c", *program)) if program else Workers(number)
-    await workers.start()
     try:
         yield workers
     finally:
@@ -61,7 +60,7 @@ async def test_a_dead_worker_is_replaced_and_its_question_asked_again() -> None:
     async with working() as workers:
         request = a_choice(worlds=20_000)
         asking = asyncio.ensure_future(asked(workers, request))
-        await until(lambda: not workers.waiting)
+        await until(lambda: workers.alive > 0)
         process = workers.processes[0]
         assert process is not None
         process.kill()
@@ -73,8 +72,11 @@ async def test_a_dead_worker_is_replaced_and_its_question_asked_again() -> None:
 
 async def test_a_worker_that_died_while_nobody_asked_is_replaced() -> None:
     async with working() as workers:
+        assert workers.alive == 0
+        await asked(workers, a_choice())
         process = workers.processes[0]
         assert process is not None
+        assert workers.alive == 1
         process.kill()
         await process.wait()
         assert workers.alive == 0

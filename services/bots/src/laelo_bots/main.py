@@ -6,8 +6,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from laelo.bots.v1.bots_pb2_grpc import add_BotsServiceServicer_to_server
-from laelo_common.runtime import Service, SetupError, run_service
+from laelo_common.runtime import Service, run_service
 
+from laelo_bots.judging.serving import Judging
 from laelo_bots.mind import Mind
 from laelo_bots.server import BotsServicer
 from laelo_bots.settings import BotsSettings, budget_of, workers_of
@@ -19,21 +20,22 @@ _log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def wire(service: Service[BotsSettings]) -> AsyncIterator[None]:
-    """Start the workers and offer the bots. There is nothing to connect to."""
+    """Offer the bots. There is nothing to connect to."""
     mind = Mind()
     workers = Workers(workers_of(service.settings))
     try:
-        await workers.start()
         _log.info("bots think in %s", mind.engine)
         thinking = Thinking(mind, workers, budget_of(service.settings, mind.language))
-        servicer = BotsServicer(thinking)
+        judging = Judging(workers)
+        servicer = BotsServicer(thinking, judging)
         add_BotsServiceServicer_to_server(servicer, service.grpc)
         service.serves("laelo.bots.v1.BotsService")
         service.on_drain(servicer.streams.close)
         _measure(service, servicer, thinking, workers)
+        service.metrics.count(
+            "laelo_bots_judged_total", "Tiles judged.", lambda: judging.judged
+        )
         yield
-    except OSError as error:
-        raise SetupError(f"the processes that think cannot be started: {error}") from error
     finally:
         await workers.close()
 

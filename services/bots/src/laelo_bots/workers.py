@@ -47,14 +47,19 @@ class _Job(NamedTuple):
 
 
 class Workers:
-    """So many processes that think. `start` before the first question, `close` at the end."""
+    """So many processes that think, each begun with its first question: where nobody plays with
+    a strong bot there are none. `close` at the end.
+    """
 
     def __init__(self, number: int, command: tuple[str, ...] = _COMMAND) -> None:
         self._command = command
         self._jobs: asyncio.PriorityQueue[_Job] = asyncio.PriorityQueue(number * ROOM)
         self._numbers = itertools.count()
-        self._tasks: list[asyncio.Task[None]] = []
         self.processes: list[Process | None] = [None] * number
+        self._tasks = [
+            asyncio.create_task(self._work(index), name=f"bots-worker-{index}")
+            for index in range(number)
+        ]
         self.replaced = 0
 
     @property
@@ -66,13 +71,6 @@ class Workers:
     def alive(self) -> int:
         """Workers that can be asked."""
         return sum(one is not None and one.returncode is None for one in self.processes)
-
-    async def start(self) -> None:
-        """Start the processes. Raises OSError."""
-        for index in range(len(self.processes)):
-            await self._process(index)
-            work = self._work(index)
-            self._tasks.append(asyncio.create_task(work, name=f"bots-worker-{index}"))
 
     async def close(self) -> None:
         """End the processes; what is still waiting is given up."""
@@ -132,7 +130,7 @@ class Workers:
             job.answer.set_exception(UnansweredError(reason))
 
     async def _process(self, index: int) -> Process:
-        """The worker's process; a new one if it has died. Raises OSError."""
+        """The worker's process; a new one if there is none, or it has died. Raises OSError."""
         process = self.processes[index]
         if process is not None and process.returncode is None:
             return process
