@@ -222,10 +222,41 @@ def test_the_screen_stays_on_while_a_match_is_played(visits: Visits) -> None:
     assert player.page.evaluate(HELD) == 0
     player.by("play-bots").click()
     play_until(player, "play")
-    assert player.page.evaluate(HELD) == 1
+    player.page.wait_for_function(f"() => ({HELD})() === 1")
     player.page.evaluate("look('hidden')")
     assert player.page.evaluate(HELD) == 0
     player.page.evaluate("look('visible')")
     player.page.wait_for_function(f"() => ({HELD})() === 1")
     player.page.evaluate("history.back()")
     player.page.wait_for_function(f"() => ({HELD})() === 0")
+
+
+def sign_in(player: Player, subject: str) -> None:
+    """As somebody whom the development provider believes."""
+    player.open("/conta")
+    player.by("sign-in").click()
+    player.page.locator('[name="subject"]').fill(subject)
+    player.page.get_by_role("button", name="Sign in").click()
+    expect(player.by("account-name")).to_be_visible()
+
+
+def test_settings_go_with_the_account_from_device_to_device(visits: Visits) -> None:
+    phone, desktop = visits.new((390, 844)), visits.new()
+    phone.open()
+    phone.by("settings").click()
+    phone.by("set-theme-dark").check()
+    phone.by("set-lang-en").check()
+    sign_in(phone, "ana of the settings")
+    sign_in(desktop, "ana of the settings")
+    expect(root(desktop)).to_have_attribute("data-theme", "dark")
+    expect(root(desktop)).to_have_attribute("lang", "en")
+    desktop.open()
+    expect(desktop.by("quick")).to_be_visible()
+    desktop.context.set_offline(True)
+    desktop.by("settings").click()
+    desktop.by("set-tiles-large").check()
+    expect(root(desktop)).to_have_attribute("data-tiles", "large")
+    with desktop.page.expect_response("**/api/account/settings"):
+        desktop.context.set_offline(False)
+    phone.page.reload()
+    expect(root(phone)).to_have_attribute("data-tiles", "large")

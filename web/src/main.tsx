@@ -7,6 +7,7 @@ import { go, route, startRouter } from "./router";
 import { addBytes } from "./state/bytes";
 import { onHeard, startSession } from "./state/session";
 import { applyLook, settings } from "./state/settings";
+import { startSharing } from "./state/sharing";
 import { unlockSound } from "./sound/noises";
 import { startSpeech } from "./sound/speech";
 import { startSummons } from "./state/summons";
@@ -104,6 +105,7 @@ async function begin(): Promise<void> {
   startSummons();
   const build = ownBuild();
   startSession(env, build);
+  startSharing();
   renewWhenTooOld();
   startWorker(build);
   render(<App />, document.body);

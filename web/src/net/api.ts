@@ -42,6 +42,8 @@ export const isForNow = (code: string) => retryOf(code) === "later";
 
 export const readAccount = () => asked<Account>("GET", "/api/account");
 export const takeName = (name: string) => asked<unknown>("POST", "/api/account/name", { name });
+/** Brings what was set here, and takes what is kept of the person's settings. */
+export const shareSettings = (brought: object) => asked<object>("POST", "/api/account/settings", brought);
 export const signOut = (everywhere: boolean) => asked<unknown>("POST", "/api/account/sign-out", { everywhere });
 export const deleteAccount = () => asked<unknown>("DELETE", "/api/account", {});
 export const readChampionships = () => asked<Championships>("GET", "/api/championships");

@@ -28,7 +28,7 @@ export interface Settings {
   readonly name: string;
 }
 
-const DEFAULTS: Settings = {
+export const DEFAULTS: Settings = {
   dim: true,
   confirm: false,
   colours: false,
@@ -103,11 +103,16 @@ function isKnown([key, value]: [string, unknown]): boolean {
   return CHOICES[key]?.includes(value) ?? typeof value === typeof DEFAULTS[key as keyof Settings];
 }
 
+/** Those of the settings that this page knows, with values that it knows. */
+export function knownOf(read: object): Partial<Settings> {
+  return Object.fromEntries(Object.entries(read).filter(isKnown));
+}
+
 /** What can be used of settings that an older or newer page has written. */
 export function usable(text: string | null): Settings {
   try {
     const read: unknown = JSON.parse(text ?? "{}");
-    return { ...DEFAULTS, ...Object.fromEntries(Object.entries(read as object).filter(isKnown)) };
+    return { ...DEFAULTS, ...knownOf(read as object) };
   } catch {
     return DEFAULTS;
   }
