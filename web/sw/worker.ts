@@ -31,6 +31,23 @@ self.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" && isPage(pathname)) event.respondWith(page(request));
 });
 
+/** A notification that is touched leads to its table: in the tab that was used last, or in a new one. */
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(String(event.notification.data)));
+});
+
+async function open(path: string): Promise<void> {
+  const tabs = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const tab = tabs.find(({ url }) => new URL(url).pathname === path) ?? tabs[0];
+  if (tab === undefined) {
+    await self.clients.openWindow(path);
+    return;
+  }
+  tab.postMessage({ open: path });
+  await tab.focus();
+}
+
 async function keep(): Promise<void> {
   const cache = await caches.open(CACHE);
   await cache.addAll([new Request(SHELL, { cache: "reload" }), ...FILES]);

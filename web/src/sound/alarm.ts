@@ -14,6 +14,8 @@ export interface Alarm {
   readonly text: string;
   /** One notification for a match, however many tabs ask for it. */
   readonly tag: string;
+  /** Where it leads, also when no tab is left. */
+  readonly path: string;
   onOpen(): void;
 }
 
@@ -21,7 +23,7 @@ export interface Alarm {
 export function raise(alarm: Alarm): () => void {
   const since = performance.now();
   const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  const shown = notify(alarm);
+  const withdraw = notify(alarm);
   if (icon !== null) icon.href = "/icon-call.svg";
   ring();
   let on = false;
@@ -36,24 +38,36 @@ export function raise(alarm: Alarm): () => void {
   return () => {
     clearInterval(flash);
     clearInterval(again);
-    shown?.close();
+    withdraw();
     document.title = t("appTitle");
     if (icon !== null) icon.href = "/icon.svg";
   };
 }
 
-/** Only for who does not look at the page anyway. */
-function notify({ title, text, tag, onOpen }: Alarm): Notification | null {
+/** Only for who does not look at the page anyway; the answer takes it away again. */
+function notify(alarm: Alarm): () => void {
   const allowed = "Notification" in window && Notification.permission === "granted";
-  if (!allowed || document.visibilityState === "visible") return null;
+  if (!allowed || document.visibilityState === "visible") return () => {};
+  const shown = show(alarm);
+  return () => void shown.then((close) => close());
+}
+
+/** By the service worker where there is one: phones want it so, and it knows what a touch means. */
+async function show({ title, text, tag, path, onOpen }: Alarm): Promise<() => void> {
+  const options = { body: text, tag, data: path, icon: "/icon-call.svg", requireInteraction: true };
   try {
-    const note = new Notification(title, { body: text, tag, icon: "/icon-call.svg", requireInteraction: true });
+    const worker = await navigator.serviceWorker?.getRegistration();
+    if (worker?.active) {
+      await worker.showNotification(title, options);
+      return () => void worker.getNotifications({ tag }).then((notes) => notes.forEach((note) => note.close()));
+    }
+    const note = new Notification(title, options);
     note.onclick = () => {
       window.focus();
       onOpen();
     };
-    return note;
+    return () => note.close();
   } catch {
-    return null; // Some phones leave notifications to service workers alone.
+    return () => {}; // The system may refuse: the call is loud in other ways.
   }
 }

@@ -38,6 +38,10 @@ export function goToMatch(call: Call): void {
 
 export function startSummons(): void {
   if (tabs !== null) tabs.onmessage = ({ data }) => markAnswered(String(data));
+  // A notification was touched, and the service worker says where it leads.
+  navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<{ open?: string }>) => {
+    if (data.open !== undefined) go(data.open);
+  });
   effect(() => {
     const { call, answered: heard } = calls.value;
     // Who looks at the table already has no need to be called in another tab.

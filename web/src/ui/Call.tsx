@@ -3,6 +3,7 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { sentence, t, type Key } from "../i18n";
+import { tablePath } from "../router";
 import { raise } from "../sound/alarm";
 import { animalTold, loadAnimals } from "../state/animals";
 import { keyOf, type Call as CallState } from "../state/contest";
@@ -38,6 +39,7 @@ function Summons({ call }: { readonly call: CallState }) {
       title: t("callTitle"),
       text: t("callNote", { tier: tierOf(call) }),
       tag: keyOf(call),
+      path: tablePath(call.table),
       onOpen: () => goToMatch(call),
     });
   }, []);
