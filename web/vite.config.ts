@@ -4,14 +4,25 @@ import { dictionaries } from "./scripts/dictionaries.mjs";
 const GATEWAY = process.env["LAELO_URL"] ?? "http://127.0.0.1:8080";
 
 const PARTS =
-  /src\/(?:ui\/(?:Join|Link|Options|Settings|Sheet|TileFace|lazily|memo|screen|words)|art\/(?:Bunting|Sun|Umbrella)|game\/(?:camera|layout)|i18n\/own|net\/api|state\/doors)\.tsx?$/;
+  /src\/(?:ui\/(?:Clock|Join|Link|Options|Page|Queue|RankRows|Settings|Sheet|Strong|TileFace|lazily|match|memo|screen|share|words)|art\/(?:Bunting|Sun|Umbrella)|game\/(?:camera|layout)|i18n\/own|net\/api|state\/(?:account|championship|doors))\.tsx?$/;
 const GAME =
   /src\/(?:screens\/table\/(?!Lobby|Menu|Invite)|ui\/(?:Avatar|Board|Countdown|Ring|SeatBadge)\.|state\/(?:bytes|names|table)\.|game\/(?:calls|deal)\.)/;
 
-/** What nearly all pages share comes in one file, and so does the table: apart, they are larger. */
+/** Beside the table: chairs, menu, invitation. */
+const ASIDE = /src\/screens\/table\/(?:Lobby|Menu|Invite|Chairs|Say)\./;
+const CUPS = /src\/(?:screens\/(?:account|bracket|championship|official|ranking)\/|game\/(?:bracket|draw|path)\.)/;
+const PAST = /src\/screens\/(?:past\.|history\/|replay\/(?!picture|words\/(?:es|en|pt)\.))/;
+
+/**
+ * What nearly all pages share comes in one file, and so do the table, what is beside it, all around
+ * championships and all around the past: in many small files they pack badly.
+ */
 const GROUPS = [
   { name: "parts", test: PARTS, priority: 2 },
   { name: "game", test: GAME, priority: 1 },
+  { name: "aside", test: ASIDE },
+  { name: "cups", test: CUPS },
+  { name: "past", test: PAST },
 ];
 
 export default defineConfig({

@@ -167,6 +167,17 @@ def replayed() -> Frame:
     return _plain(retold.replay(told, PEOPLE[0], NAMES))
 
 
+def replayed_in_a_championship(is_revealed: bool) -> Frame:
+    """A whole match of a championship, as one of them is told of it before and after it may be
+    known who was who (R40).
+    """
+    rows, _ = rows_of(Stream.TABLES, PLAYED, official(match_won).stored)
+    match, people, hands = parts(rows)
+    named = PEOPLE if is_revealed else ()
+    told = archived.replay(match, people, named, hands, PEOPLE[0])
+    return _plain(retold.replay(told, "" if is_revealed else PEOPLE[0], NAMES))
+
+
 def remembered() -> Frame:
     """The history of one who has played three matches."""
     rows = []

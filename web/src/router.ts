@@ -77,8 +77,11 @@ export const route = computed(() => parse(path.value));
 
 export function go(to: string): void {
   if (to === location.pathname) return;
+  const { page } = route.value;
   history.pushState(null, "", to);
   path.value = location.pathname;
+  // Another page begins at its top; on the way back the browser itself knows where one was.
+  if (route.value.page !== page) window.scrollTo(0, 0);
 }
 
 /** Shows another page in place of this one: going back skips it. */

@@ -232,6 +232,7 @@ export const en: Dictionary = {
   endSeeResult: "Look at the result",
   endReplay: "See the hand again",
   matchReplay: "See the match again",
+  matchShare: "Share",
 
   matchWon: "We won!",
   matchLost: "We lost.",
@@ -335,7 +336,7 @@ export const en: Dictionary = {
   errorLost: "This page does not exist.",
   errorTable: "That table does not exist, or it is closed.",
   errorHome: "Go to the start",
-  errorFull: "All four seats are taken: you can watch.",
+  errorFull: "All four seats are taken.",
   errorTaken: "That seat has just been taken.",
   errorClosed: "This table is closed.",
   errorHost: "Only who opened the table may do this.",

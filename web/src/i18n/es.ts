@@ -232,6 +232,7 @@ export const es: Dictionary = {
   endSeeResult: "Ver el resultado",
   endReplay: "Repasar la mano",
   matchReplay: "Repasar la partida",
+  matchShare: "Compartir",
 
   matchWon: "¡Ganamos!",
   matchLost: "Perdimos.",
@@ -335,7 +336,7 @@ export const es: Dictionary = {
   errorLost: "Esta página no existe.",
   errorTable: "Esa mesa no existe o ya cerró.",
   errorHome: "Ir al inicio",
-  errorFull: "Los cuatro lugares están ocupados: puedes mirar.",
+  errorFull: "Los cuatro lugares están ocupados.",
   errorTaken: "Ese lugar acaba de ser ocupado.",
   errorClosed: "Esta mesa ya cerró.",
   errorHost: "Solo quien abrió la mesa puede hacer eso.",

@@ -232,6 +232,7 @@ export const pt = {
   endSeeResult: "Ver o resultado",
   endReplay: "Rever a mão",
   matchReplay: "Rever a partida",
+  matchShare: "Compartilhar",
 
   matchWon: "Ganhamos!",
   matchLost: "Perdemos.",
@@ -335,7 +336,7 @@ export const pt = {
   errorLost: "Esta página não existe.",
   errorTable: "Essa mesa não existe ou já fechou.",
   errorHome: "Ir para o começo",
-  errorFull: "Os quatro lugares estão ocupados: você pode olhar.",
+  errorFull: "Os quatro lugares estão ocupados.",
   errorTaken: "Esse lugar acabou de ser ocupado.",
   errorClosed: "Esta mesa já fechou.",
   errorHost: "Só quem abriu a mesa pode fazer isso.",

@@ -4,7 +4,7 @@ import { sentence, t } from "../../i18n";
 import type { Source } from "../../game/bracket";
 import { isDecided, isOpen, teamOf } from "../../game/path";
 import type { Bracket, Match, Team } from "../../net/protocol.gen";
-import { tablePath } from "../../router";
+import { replayPath, tablePath } from "../../router";
 import { animalName } from "../../state/animals";
 import type { BracketState } from "../../state/contest";
 import { Avatar } from "../../ui/Avatar";
@@ -63,6 +63,11 @@ export function MatchCard({ state, match, sources }: Props) {
       {on && match.table !== undefined && (
         <Link to={tablePath(match.table)} testid={`watch-${match.id}`} class="watch">
           {t(mine ? "callGo" : "brWatch")} <span class="unseen">{matchName(match.id)}</span>
+        </Link>
+      )}
+      {isDecided(match) && match.table !== undefined && (
+        <Link to={replayPath(match.table, 1)} testid={`again-${match.id}`} class="watch again">
+          {t("matchReplay")} <span class="unseen">{matchName(match.id)}</span>
         </Link>
       )}
     </article>

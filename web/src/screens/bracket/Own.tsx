@@ -3,11 +3,12 @@
 import { sentence, t, type Key } from "../../i18n";
 import { pathOf, standingOf, teamOf, type Standing, type Step } from "../../game/path";
 import type { Bracket, Mine } from "../../net/protocol.gen";
-import { go, tablePath } from "../../router";
+import { go, replayPath, tablePath } from "../../router";
 import { animalTold } from "../../state/animals";
 import type { BracketState } from "../../state/contest";
 import { sitsAt } from "../../state/session";
 import { Avatar } from "../../ui/Avatar";
+import { Link } from "../../ui/Link";
 import { matchName, placeName, pointsName, teamName } from "../../ui/match";
 import { Awaited, MatchState } from "./Match";
 
@@ -87,7 +88,16 @@ export function Path({ state, team }: { readonly state: BracketState; readonly t
     <ol class="path" data-testid="path">
       {pathOf(bracket, team).map((step) => (
         <li key={step.match} class={step.result === null ? "is-open" : `has-${step.result}`} data-testid={`step-${step.match}`}>
-          <b>{matchName(step.match)}</b>
+          <b>
+            {step.result === null || step.table === "" ? (
+              matchName(step.match)
+            ) : (
+              <Link to={replayPath(step.table, 1)} testid={`again-${step.match}`}>
+                {matchName(step.match)}
+                <span class="unseen">. {t("matchReplay")}</span>
+              </Link>
+            )}
+          </b>
           <span>{rivalOf(bracket, step)}</span>
           <StepEnd state={state} step={step} />
         </li>

@@ -6,6 +6,7 @@ import { t } from "../../i18n";
 import type { PastHand } from "../../net/protocol.gen";
 import { say } from "../../state/session";
 import type { TableState } from "../../state/table";
+import { passOn, shared } from "../../ui/share";
 import type { Player } from "./player";
 import { handInWords } from "./text";
 import { p } from "./words";
@@ -64,36 +65,9 @@ export function Share({ state, over, hand, player }: Props) {
   );
 }
 
-/** The device's own sheet on phones, else the clipboard; false where neither works. */
-async function passOn(data: ShareData, text: string, done: string): Promise<boolean> {
-  if (navigator.maxTouchPoints > 0 && "share" in navigator) {
-    try {
-      await navigator.share(data);
-      return true;
-    } catch (error) {
-      if ((error as Error).name === "AbortError") return true;
-    }
-  }
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    document.querySelector<HTMLInputElement>("input.link")?.select();
-    return false;
-  }
-  say(done);
-  return true;
-}
-
 async function give(picture: Blob): Promise<void> {
   const file = new File([picture], "la-e-lo.png", { type: picture.type });
-  if (navigator.maxTouchPoints > 0 && navigator.canShare?.({ files: [file] })) {
-    try {
-      await navigator.share({ files: [file] });
-      return;
-    } catch (error) {
-      if ((error as Error).name === "AbortError") return;
-    }
-  }
+  if (navigator.canShare?.({ files: [file] }) && (await shared({ files: [file] }))) return;
   const address = URL.createObjectURL(picture);
   const link = Object.assign(document.createElement("a"), { href: address, download: file.name });
   link.click();

@@ -20,6 +20,7 @@ import { Sheet } from "../../ui/Sheet";
 import { endsInWords } from "../../ui/words";
 import { Score } from "../table/Bar";
 import { Fairness } from "../table/Proof";
+import { ToBracket } from "../table/ToBracket";
 import { Controls } from "./Controls";
 import { Moves } from "./Moves";
 import { useKeys, usePlayer, type Player } from "./player";
@@ -246,6 +247,7 @@ function Tools({ replay, state, hand, player, open, onOpen }: ToolsProps) {
           </label>
         )}
         <Share state={state} over={over} hand={hand} player={player} />
+        {replay.championship !== undefined && <ToBracket state={state} kind="text" />}
         <Fairness key={hand.number} state={over} end={hand.end} />
         {replay.ended === undefined && <p class="quiet">{p("runs")}</p>}
       </div>

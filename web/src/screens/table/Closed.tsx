@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { Umbrella } from "../../art/Umbrella";
 import { t, type Key } from "../../i18n";
 import { bracketPath, go, replace, tablePath } from "../../router";
@@ -34,29 +35,37 @@ export function Lost() {
       <Umbrella size={96} />
       <h1>{t("errorTable")}</h1>
       <GoHome primary />
-      <button type="button" data-testid="open-another" onClick={() => replace(tablePath(openTable({}, false)))}>
-        {t("homeOpenTable")}
-      </button>
+      <OpenAnother />
     </main>
+  );
+}
+
+/** In place of a table where there is no place. */
+export function OpenAnother() {
+  return (
+    <button type="button" data-testid="open-another" onClick={() => replace(tablePath(openTable({}, false)))}>
+      {t("homeOpenTable")}
+    </button>
   );
 }
 
 /** Who does not sit sees nothing here; so one sits down first. */
 export function SeatsOnly({ id }: { readonly id: string }) {
   const known = found.value?.table === id ? found.value : null;
+  const [full, setFull] = useState(false);
+  const sit = async () => {
+    const answer = await submit({ t: "table.sit", table: id, d: {} });
+    setFull(!answer.ok && answer.refused.code === "TABLE_FULL");
+  };
   return (
     <main class="lost" id="game" data-testid="seats-only">
       <Umbrella size={96} />
       <h1>{t("seatsOnly")}</h1>
       {known !== null && <OptionsList options={known.options} />}
-      <button
-        type="button"
-        class="primary"
-        data-testid="sit-any"
-        onClick={() => void submit({ t: "table.sit", table: id, d: {} })}
-      >
+      <button type="button" class="primary" data-testid="sit-any" onClick={() => void sit()}>
         {t("seatsOnlySit")}
       </button>
+      {full && <OpenAnother />}
       <GoHome />
     </main>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { t } from "../../i18n";
 import { codePath, tablePath } from "../../router";
-import { say } from "../../state/session";
 import type { TableState } from "../../state/table";
+import { canShare, copied, passOn } from "../../ui/share";
 
 interface Code {
   readonly size: number;
@@ -45,16 +45,16 @@ export function Invite({ state }: { readonly state: TableState }) {
           onFocus={(event) => event.currentTarget.select()}
         />
         <div class="row">
-          {"share" in navigator && (
-            <button type="button" class="primary" data-testid="share" onClick={() => void share(link)}>
+          {canShare() && (
+            <button type="button" class="primary" data-testid="share" onClick={() => void passOn({ title: t("appTitle"), url: link }, link, t("lobbyCopied"))}>
               {t("lobbyShare")}
             </button>
           )}
-          <button type="button" data-testid="copy" onClick={() => void copy(link, t("lobbyCopied"))}>
+          <button type="button" data-testid="copy" onClick={() => void copied(link, t("lobbyCopied"))}>
             {t("lobbyCopy")}
           </button>
           {word !== "" && (
-            <button type="button" data-testid="copy-code" onClick={() => void copy(word, t("lobbyCodeCopied"))}>
+            <button type="button" data-testid="copy-code" onClick={() => void copied(word, t("lobbyCodeCopied"))}>
               {t("lobbyCopyCode")}
             </button>
           )}
@@ -73,24 +73,4 @@ export function Invite({ state }: { readonly state: TableState }) {
       )}
     </section>
   );
-}
-
-/** The device's own sheet; where it fails, the link is copied. Closing it is no failure. */
-async function share(url: string): Promise<void> {
-  try {
-    await navigator.share({ title: t("appTitle"), url });
-  } catch (error) {
-    if ((error as Error).name !== "AbortError") await copy(url, t("lobbyCopied"));
-  }
-}
-
-async function copy(text: string, done: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    // No permission, or no secure context: the field is there to be copied by hand.
-    document.querySelector<HTMLInputElement>("input.link")?.select();
-    return;
-  }
-  say(done);
 }

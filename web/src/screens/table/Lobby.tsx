@@ -7,6 +7,7 @@ import type { TableState } from "../../state/table";
 import { Countdown } from "../../ui/Countdown";
 import { OptionsList } from "../../ui/Options";
 import { Chairs, SEATS } from "./Chairs";
+import { OpenAnother } from "./Closed";
 import { Invite } from "./Invite";
 import { leave } from "./MatchEnd";
 
@@ -59,6 +60,11 @@ function Start({ state }: { readonly state: TableState }) {
         </button>
       ) : (
         state.nextDealAt === null && <p class="waiting">{waiting(state)}</p>
+      )}
+      {me === undefined && empty === 0 && (
+        <p class="notice" data-testid="table-full">
+          {t("errorFull")} <OpenAnother />
+        </p>
       )}
     </div>
   );

@@ -69,12 +69,21 @@ export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
         <Link to={replayPath(state.id, state.view.match, 1)} testid="replay-match">
           {t("matchReplay")}
         </Link>
+        <button type="button" class="plain" data-testid="share-result" onClick={() => void share(state, end)}>
+          {t("matchShare")}
+        </button>
         <button type="button" class="plain" data-testid="see-table" onClick={onSeeTable}>
           {t("endSeeTable")}
         </button>
       </footer>
     </section>
   );
+}
+
+/** Its words come with the replay, which most never open. */
+async function share(state: TableState, end: End): Promise<void> {
+  const { shareResult } = await import("../replay/result");
+  await shareResult(state, end);
 }
 
 export function headline(state: TableState, end: End): string {
