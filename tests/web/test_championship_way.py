@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from .conftest import RESULTS, Visits
 from .house import NAMES, House
-from .page import PATIENCE, Player
+from .page import Player
 from .test_at_the_table import play_until
 from .test_whole_match import play_a_turn
 from .way import Way
@@ -41,9 +41,7 @@ def house() -> Iterator[House]:
 def visits(browser: Browser, house: House) -> Iterator[Visits]:
     RESULTS.mkdir(parents=True, exist_ok=True)
     visits = Visits(browser, house.url)
-    expect.set_options(timeout=PATIENCE)
     yield visits
-    expect.set_options(timeout=5_000)
     assert visits.close() == []
 
 
@@ -114,7 +112,7 @@ def be_called(way: Way, lobby: Player) -> None:
     expect(lobby.by("queue-joined")).to_have_attribute("data-ahead", "6")
     way.house.come(1)
     # Where the machine is so slow that the wait is over before one looks, the call is there.
-    expect(lobby.by("queue-clock").or_(lobby.by("call"))).to_be_visible()
+    expect(lobby.by("queue-clock").or_(lobby.by("call")).first).to_be_visible()
     way.picture("about-to-start", lobby, whole=True)
     for tab in (player, lobby):
         expect(tab.by("call")).to_be_visible()
@@ -173,7 +171,7 @@ def see_the_ranking(way: Way) -> None:
     player = way.player
     bracket = way.ear.brackets()[-1]
     points = bracket["teams"][bracket["mine"]["team"] - 1]["points"]
-    player.page.wait_for_function(BOOKED)
+    player.await_promise(BOOKED)
     player.by("to-championships").click()
     expect(player.by("queue-join")).to_be_visible()
     expect(player.by("taken-out")).to_have_count(0)

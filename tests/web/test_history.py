@@ -6,10 +6,21 @@ from typing import Any
 from playwright.sync_api import expect
 
 from .conftest import Visits
+from .page import Player
 from .stage import ANNA, CHAMPIONSHIP, NOW, TABLE, Stage
-from .test_whole_match import play_to_the_end
 
 BETO = "01J0000000000000000000BET0"
+ARCHIVED = """async ([begun, ended]) => {
+    const authorization = `Bearer ${localStorage.getItem("laelo.token")}`;
+    const told = await fetch("/api/history", { headers: { authorization } });
+    const { rows = [] } = await told.json();
+    return rows.length === begun && rows.filter((row) => "ended" in row).length >= ended;
+}"""
+
+
+def await_archived(player: Player, begun: int, ended: int = 0) -> None:
+    """Wait until the archive has heard of so many of one's matches; it follows a little behind."""
+    player.await_promise(ARCHIVED, [begun, ended])
 
 
 def a_match(number: int, **parts: Any) -> dict[str, Any]:
@@ -49,7 +60,9 @@ def test_who_has_not_played_is_told_how_to(visits: Visits) -> None:
 def test_a_match_is_listed_and_found_again(visits: Visits) -> None:
     player = visits.new((390, 844))
     player.play_bots()
-    play_to_the_end(player, "history")
+    player.play_on()
+    player.await_match_end()
+    await_archived(player, 1, ended=1)
     player.open("/historico")
     rows = player.by("past-match")
     expect(rows).to_have_count(1)
@@ -85,6 +98,7 @@ def test_matches_with_a_partner_are_told_apart(visits: Visits) -> None:
     beto.join(code, 2)
     anna.by("start").click()
     expect(beto.by("board")).to_be_visible()
+    await_archived(anna, 2)
     looking = anna.beside(anna.page.url.partition("/t/")[0] + "/historico")
     expect(looking.by("past-match")).to_have_count(2)
     expect(looking.by("past-match").first).to_have_attribute("data-outcome", "runs")

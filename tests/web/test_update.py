@@ -46,13 +46,13 @@ def put_newer_build(dist: Path) -> str:
     return build_of((dist / "index.html").read_text())
 
 
-@pytest.fixture
-def dist(tmp_path: Path) -> Path:
-    """A copy of the page that may be replaced."""
-    return shutil.copytree(ROOT / "web" / "dist", tmp_path / "dist")
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the page that may be replaced, again and again."""
+    return shutil.copytree(ROOT / "web" / "dist", tmp_path_factory.mktemp("page") / "dist")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def served(dist: Path) -> Iterator[str]:
     """Where a platform serves that copy; its hands are far enough apart to press a button."""
     background = Background()
@@ -112,12 +112,12 @@ def test_it_is_offered_between_hands_and_taken_whole(visitors: Visits, dist: Pat
     )
     expect(player.page.locator(".table-page")).to_be_visible()
     expect(player.by("update")).to_have_count(0)
-    player.page.wait_for_function(
-        """async name => {
+    player.await_promise(
+        """async (name) => {
             const kept = await caches.keys();
             return kept.length === 1 && kept[0].endsWith(name);
         }""",
-        arg=newer,
+        newer,
     )
     assert player.await_something_to_do() in {"play", "pass", "choose", "hand-end"}
 
