@@ -136,10 +136,10 @@ def rows_of_town(seed: int, matches: int) -> Iterator[list[Row]]:
 
 def _persons(game: Game) -> set[str]:
     return {
-        event.seat_taken.player
+        event.seat_taken_2.person.player
         for commit in game.commits
         for event in commit.events
-        if event.WhichOneof("event") == "seat_taken" and event.seat_taken.player
+        if event.seat_taken_2.HasField("person")
     }
 
 
@@ -189,9 +189,12 @@ def _retold(stream: Stream, data: bytes, aggregate: str, told: Told) -> Any:
         match event.WhichOneof("event"):
             case "opened" if cup:
                 event.opened.options.championship = cup
-            case "seat_taken" if event.seat_taken.player:
-                person = names[event.seat_taken.player]
-                event.seat_taken.player, event.seat_taken.guest = person.id, person.guest
+            case "seat_taken_2" if event.seat_taken_2.HasField("person"):
+                sitter = event.seat_taken_2.person
+                person = names[sitter.player]
+                sitter.player = person.id
+                if not person.guest:
+                    sitter.ClearField("guest_name")
             case "started" | "team_drawn" as kind:
                 drawn = getattr(event, kind)
                 drawn.players[:] = [names[one].id for one in drawn.players]

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.faults
 CLOCK_SECONDS = 15
 SHORT_MS = 3_000
 MATCHES = 40
-COMINGS = ("person_gone", "person_back", "seat_held", "bot_stands_in", "seat_left", "seat_taken")
+COMINGS = ("person_gone", "person_back", "seat_held", "bot_stands_in", "seat_left", "seat_taken_2")
 
 
 def kinds_of(commit: events_pb2.Commit) -> list[str]:

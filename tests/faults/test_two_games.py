@@ -64,7 +64,7 @@ async def test_a_match_called_again_and_again_is_played_once(seed: int) -> None:
         await eventually(lambda: happened(house, "table_closed"))
         await caller.call()
     assert len(happened(house, "opened")) == 1
-    assert len(happened(house, "seat_taken")) == 4
+    assert len(happened(house, "seat_taken_2")) == 4
     assert len(happened(house, "match_started")) == 1
     assert len(happened(house, "match_ended")) == 1
 

@@ -62,16 +62,16 @@ def _host(commits: Commits) -> None:
 
 
 def _name(commits: Commits) -> None:
-    commits[0].events[1].seat_taken.name = "Ana"
+    commits[0].events[1].seat_taken_2.person.guest_name = "Ana"
 
 
 def _bot(commits: Commits) -> None:
-    seat = commits[0].events[1].seat_taken
-    seat.player, seat.level = "", table_pb2.BOT_LEVEL_SIMPLE
+    commits[0].events[1].seat_taken_2.bot = table_pb2.BOT_LEVEL_SIMPLE
 
 
 def _twice(commits: Commits) -> None:
-    commits[0].events[2].seat_taken.player = commits[0].events[1].seat_taken.player
+    first, second = (commits[0].events[number].seat_taken_2.person for number in (1, 2))
+    second.player = first.player
 
 
 def _three(commits: Commits) -> None:

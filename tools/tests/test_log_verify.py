@@ -135,7 +135,7 @@ LIES = {
     "what may be laid": ("turn_began", 3, lambda e: setattr(e, "plays", b""), "plays"),
     "the match": ("match_started", 0, _more("match"), "match"),
     "the end": ("match_ended", 0, lambda e: _more("score_1")(e.end), "end of the match"),
-    "a fence": ("seat_taken", 1, lambda e: setattr(e, "fence", 0), "fencing"),
+    "a fence": ("seat_taken_2", 1, lambda e: setattr(e, "fence", 0), "fencing"),
     "an opener": ("opener_chosen", 0, lambda e: setattr(e, "opener", e.seat ^ 1), "OPENER"),
 }
 

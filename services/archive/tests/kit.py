@@ -40,7 +40,10 @@ def retold(
     people: Mapping[str, str] | None = None,
     guests: bool = False,
 ) -> list[bytes]:
-    """The same story of another table or championship: chain, times and people are its own."""
+    """The same story of another table or championship: chain, times and people are its own.
+
+    Unless they are guests, people sit down as events of version 1 told it.
+    """
     told: list[bytes] = []
     for data in stored:
         commit = PARSE[aggregate.kind](data)
@@ -51,12 +54,28 @@ def retold(
         for event in commit.events:
             if event.WhichOneof("event") == "opened" and championship:
                 event.opened.options.championship = championship
-            if event.WhichOneof("event") == "seat_taken" and event.seat_taken.player:
-                taken = event.seat_taken
-                taken.player = (people or {}).get(taken.player, taken.player)
-                taken.guest = guests
+            if event.WhichOneof("event") == "seat_taken_2" and event.seat_taken_2.HasField(
+                "person"
+            ):
+                person = event.seat_taken_2.person
+                person.player = (people or {}).get(person.player, person.player)
+                if not guests:
+                    event.seat_taken.CopyFrom(as_of_old(event.seat_taken_2))
         told.append(commit.SerializeToString())
     return told
+
+
+def as_of_old(taken: table_events.SeatTaken2) -> table_events.SeatTaken:
+    """Somebody with an account sits down, as it was told in version 1: with their name."""
+    person = taken.person
+    return table_events.SeatTaken(
+        seat=taken.seat,
+        fence=taken.fence,
+        player=person.player,
+        window=person.window,
+        name=person.guest_name,
+        animal=person.animal,
+    )
 
 
 def a_match(seed: int) -> Game:

@@ -166,10 +166,10 @@ def test_the_names_of_accounts_are_kept_nowhere(seed: int, guests: bool) -> None
     table = Aggregate(Kind.TABLE, TABLE)
     stored = retold(lively_match(seed).stored, table, guests=guests)
     names = {
-        event.seat_taken.name
+        event.seat_taken.name or event.seat_taken_2.person.guest_name
         for data in stored
         for event in events_pb2.Commit.FromString(data).events
-        if event.WhichOneof("event") == "seat_taken" and event.seat_taken.player
+        if event.seat_taken.player or event.seat_taken_2.person.player
     }
     known: Known = NOTHING
     kept = b""

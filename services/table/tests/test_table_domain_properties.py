@@ -111,7 +111,7 @@ def timeless(view: wire.TableView) -> wire.TableView:
 def test_nobodys_coming_and_going_moves_another_seats_deadline(seed: int, people: int) -> None:
     """other-clock: only who takes a seat from a bot, or leaves one to it, moves that seat's."""
     game = lively_match(seed, people, 15)
-    kinds = {"seat_taken", "seat_left", "seat_held", "person_back", "bot_stands_in"}
+    kinds = {"seat_taken_2", "seat_left", "seat_held", "person_back", "bot_stands_in"}
     for commit, before, after in zip(game.commits, game.states, game.states[1:], strict=False):
         if after.turn != before.turn or not before.begun or after.closed:
             continue

@@ -26,7 +26,7 @@ from laelo_table.domain.view import PUBLIC, frames, view
 
 from .kit import Game, random_match
 
-SIMPLE = table_pb2.BOT_LEVEL_SIMPLE
+MEDIUM = table_pb2.BOT_LEVEL_MEDIUM
 RANDOM = table_pb2.BOT_LEVEL_RANDOM
 
 
@@ -51,7 +51,7 @@ def at_pause(seed: int = 1, people: int = 4, **options: Any) -> Game:
 
 def test_who_opens_a_table_sits_in_seat_0_and_is_host() -> None:
     game = Game().open(1, move_seconds=15)
-    assert kinds(game) == ["opened", "seat_taken"]
+    assert kinds(game) == ["opened", "seat_taken_2"]
     assert (game.state.move_seconds, game.state.opened_by) == (15, "ana")
     assert host_seat(game.state) == 0
     assert seat_of(game.state, "") == NOBODY
@@ -109,9 +109,9 @@ def test_bots_are_seated_and_taken_away() -> None:
     game = Game().open(1)
     game.must(game.ask(table_pb2.KIND_SEAT_BOT, "ana", seat=1, level=RANDOM))
     game.must(game.ask(table_pb2.KIND_SEAT_BOT, "ana", seat=2))
-    assert [seat.level for seat in game.state.seats] == [0, RANDOM, SIMPLE, 0]
+    assert [seat.level for seat in game.state.seats] == [0, RANDOM, MEDIUM, 0]
     assert refused(game, table_pb2.KIND_SEAT_BOT, "ana", seat=1) == "SEAT_TAKEN"
-    assert refused(game, table_pb2.KIND_SEAT_BOT, "ana", seat=3, level=3) == "BAD_REQUEST"
+    assert refused(game, table_pb2.KIND_SEAT_BOT, "ana", seat=3, level=9) == "BAD_REQUEST"
     assert refused(game, table_pb2.KIND_SEAT_BOT, "ana", seat=-1) == "INVALID_SEAT"
     assert refused(game, table_pb2.KIND_SEAT_BOT, "eve", seat=3) == "NOT_SEATED"
     assert refused(game, table_pb2.KIND_UNSEAT_BOT, "ana", seat=0) == "NOT_A_BOT"
@@ -126,7 +126,7 @@ def test_bots_are_seated_and_taken_away() -> None:
 def test_a_match_starts_with_bots_commitment_deal_and_turn() -> None:
     game = Game().open(2)
     game.must(game.ask(table_pb2.KIND_START, "ana", level=RANDOM))
-    taken = ["seat_taken", "seat_taken"]
+    taken = ["seat_taken_2", "seat_taken_2"]
     assert kinds(game) == [*taken, "match_started", "deal_committed"]
     assert (phase_of(game.state), in_match(game.state)) == (Phase.PAUSE, True)
     assert game.state.deadline_ms == game.now_ms + 1500
@@ -136,7 +136,7 @@ def test_a_match_starts_with_bots_commitment_deal_and_turn() -> None:
     assert [seat.level for seat in game.state.seats] == [0, 0, RANDOM, RANDOM]
     assert refused(game, table_pb2.KIND_START, "ana") == "ALREADY_STARTED"
     assert refused(game, table_pb2.KIND_START, "eve") == "NOT_SEATED"
-    assert refused(Game().open(1), table_pb2.KIND_START, "ana", level=7) == "BAD_REQUEST"
+    assert refused(Game().open(1), table_pb2.KIND_START, "ana", level=9) == "BAD_REQUEST"
 
 
 def test_a_move_names_its_turn_and_its_fence() -> None:
@@ -257,7 +257,7 @@ def test_a_bots_move_needs_the_turn_and_the_seat() -> None:
         assert refusal is not None
         assert refusal.code.startswith("STALE_")
     game.must(move)
-    assert game.commits[-1].head.actor_id == "simple"
+    assert game.commits[-1].head.actor_id == "medium"
 
 
 @pytest.mark.parametrize(("seconds", "soon"), [(0, True), (15, True)])
@@ -268,8 +268,8 @@ def test_who_leaves_on_turn_hands_it_to_a_bot_at_once(seconds: int, soon: bool) 
     leaver = game.state.seats[seat].player
     game.now_ms += 100
     game.must(game.ask(table_pb2.KIND_LEAVE, leaver))
-    assert kinds(game) == ["seat_left", "seat_taken"]
-    assert game.state.seats[seat] == Seat(level=SIMPLE, fence=3, vacated=True)
+    assert kinds(game) == ["seat_left", "seat_taken_2"]
+    assert game.state.seats[seat] == Seat(level=MEDIUM, fence=3, vacated=True)
     assert (game.state.turn, game.state.deadline_ms) == (turn, game.now_ms + 800)
     game.must(game.bot_move())
 
@@ -288,7 +288,7 @@ def test_who_leaves_in_the_pause_is_replaced_for_the_next_hand() -> None:
     game = at_pause()
     before = game.state.deadline_ms
     game.must(game.ask(table_pb2.KIND_LEAVE, "ana"))
-    assert (game.state.deadline_ms, game.state.seats[0].level) == (before, SIMPLE)
+    assert (game.state.deadline_ms, game.state.seats[0].level) == (before, MEDIUM)
     game.step()
 
 

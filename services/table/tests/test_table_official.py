@@ -85,17 +85,17 @@ def shown(game: Game, viewer: int) -> list[bytes]:
 def test_a_championships_table_is_opened_in_one_commit() -> None:
     game = Game().open_match(trace="00-1-2-01")
     (commit,) = game.commits
-    assert events(game) == ["opened"] + ["seat_taken"] * 4
+    assert events(game) == ["opened"] + ["seat_taken_2"] * 4
     opened = commit.events[0].opened
     assert (opened.host, opened.code, opened.clock_scale) == ("", "", 0)
     assert opened.options == table_pb2.Options(
         move_seconds=15, spectators=True, championship=CHAMPIONSHIP, match="W1-1"
     )
-    taken = [event.seat_taken for event in commit.events[1:]]
-    assert [(seat.player, seat.animal, seat.fence) for seat in taken] == [
+    taken = [event.seat_taken_2 for event in commit.events[1:]]
+    assert [(seat.person.player, seat.person.animal, seat.fence) for seat in taken] == [
         (player, animal, 1) for player, animal in zip(PEOPLE, ANIMALS, strict=True)
     ]
-    assert not any(seat.name or seat.guest or seat.window for seat in taken)
+    assert not any(seat.person.guest_name or seat.person.window for seat in taken)
     head = commit.head
     assert (head.command, head.turn, head.deadline_ms) == ("open", 1, game.now_ms + 15_000)
     assert (head.actor, head.actor_id) == (log_pb2.ACTOR_CLOCK, "")

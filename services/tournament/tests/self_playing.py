@@ -83,7 +83,9 @@ class SelfPlayingTables:
         opened = events_pb2.Event(opened=events_pb2.TableOpened(options=command.options))
         taken = [
             events_pb2.Event(
-                seat_taken=events_pb2.SeatTaken(seat=seat, player=one.player, animal=one.animal)
+                seat_taken_2=events_pb2.SeatTaken2(
+                    seat=seat, person=events_pb2.Sitter(player=one.player, animal=one.animal)
+                )
             )
             for seat, one in enumerate(command.people)
         ]

@@ -44,12 +44,12 @@ def check_tables(house: House, state: Championship) -> None:
     for table, options in tables.items():
         commits = house.tables.commits[table]
         assert [event.WhichOneof("event") for c in commits for event in c.events] == [
-            "opened", "seat_taken", "seat_taken", "seat_taken", "seat_taken",
+            "opened", "seat_taken_2", "seat_taken_2", "seat_taken_2", "seat_taken_2",
             "match_ended", "table_closed",
         ]  # fmt: skip
         call = state.called[options.match]
         team_a, team_b = state.teams[call.team_a - 1], state.teams[call.team_b - 1]
-        taken = [event.seat_taken for event in commits[0].events[1:]]
+        taken = [event.seat_taken_2.person for event in commits[0].events[1:]]
         sitting = zip(team_a.players, team_b.players, strict=True)
         assert [one.player for one in taken] == [player for pair in sitting for player in pair]
         shown = zip(team_a.animals, team_b.animals, strict=True)

@@ -20,6 +20,7 @@ from laelo_tournament.domain.state import NO_CHAMPIONSHIP, Championship
 from laelo_tournament.domain.tables import Sitter
 
 from laelo_tools.history.errors import WrongError, same
+from laelo_tools.history.official import seats_taken
 from laelo_tools.history.verify import verify_table
 
 ReadTable = Callable[[str], Awaitable[tuple[list[Recorded], Snapshot | None]]]
@@ -171,8 +172,8 @@ def _check_table(
 
 
 def _seated(commit: table_pb2.Commit) -> Iterator[Sitter]:
-    for event in commit.events[1:]:
-        yield Sitter(event.seat_taken.player, event.seat_taken.animal)
+    for taken in seats_taken(commit.events):
+        yield Sitter(taken.person.player, taken.person.animal)
 
 
 def _drawn(state: Championship, called: events_pb2.MatchCalled) -> Iterator[Sitter]:

@@ -1,9 +1,11 @@
 """What holds at tables of championships, and at no others (R20, R33, R38, R40)."""
 
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2
+from laelo_common.upcast import newest
 from laelo_table.domain.official import CLOSING_MS, MOVE_SECONDS
 from laelo_table.domain.turns import scaled
 
@@ -28,12 +30,20 @@ def check_opening(commit: events_pb2.Commit) -> None:
     same("move clock (R20)", opened.opened.options.move_seconds, MOVE_SECONDS)
     if opened.opened.host or opened.opened.code:
         raise WrongError("a championship's table has a host or a code")
-    taken = [event.seat_taken for event in seats]
+    taken = list(seats_taken(seats))
     same("seats that are taken", [seat.seat for seat in taken], list(range(SEATS)))
-    if any(seat.level or seat.name or not seat.animal for seat in taken):
+    people = [seat.person for seat in taken]
+    if not all(person.animal for person in people):
         raise WrongError("only people play in championships, and only as animals (R33, R40)")
-    if len({seat.animal for seat in taken}) < SEATS or len({seat.player for seat in taken}) < SEATS:
+    if min(len({one.animal for one in people}), len({one.player for one in people})) < SEATS:
         raise WrongError("somebody sits in two seats")
+
+
+def seats_taken(events: Iterable[events_pb2.Event]) -> Iterator[events_pb2.SeatTaken2]:
+    """Who sits down in these events, whatever version they are of."""
+    for kind, told in map(newest, events):
+        if kind == "seat_taken":
+            yield told
 
 
 def check_later(commit: events_pb2.Commit, before: Standing) -> None:
@@ -43,7 +53,7 @@ def check_later(commit: events_pb2.Commit, before: Standing) -> None:
     """
     head = commit.head
     for event in commit.events:
-        kind = str(event.WhichOneof("event"))
+        kind = newest(event)[0]
         if kind in _CHANGES_SEATS:
             raise WrongError(f"{kind} at a championship's table (R33)")
         if kind == "match_started":
@@ -57,9 +67,10 @@ def check_later(commit: events_pb2.Commit, before: Standing) -> None:
 
 def check_friendly(commit: events_pb2.Commit) -> None:
     """Nothing of a championship is at another table. Raises WrongError."""
-    for event in commit.events:
-        if event.seat_taken.animal or event.table_closed.closing in _CLOSINGS:
-            raise WrongError("this happens at championships' tables only")
+    animals = [taken.person.animal for taken in seats_taken(commit.events)]
+    closings = [event.table_closed.closing for event in commit.events]
+    if any(animals) or any(closing in _CLOSINGS for closing in closings):
+        raise WrongError("this happens at championships' tables only")
 
 
 def _check_closing(event: events_pb2.TableClosed, head: log_pb2.Head, before: Standing) -> None:

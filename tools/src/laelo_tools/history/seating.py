@@ -38,11 +38,12 @@ class Seating:
             raise WrongError(f"there is no seat {number}")
         return self._seats[number]
 
-    def taken(self, event: events_pb2.SeatTaken) -> None:
+    def taken(self, event: events_pb2.SeatTaken2) -> None:
         """Somebody sits down."""
-        if bool(event.player) == bool(event.level):
+        player = event.person.player
+        if bool(player) == bool(event.bot):
             raise WrongError("a seat is taken by a person or by a bot")
-        self._set(event.seat, Seat(event.player, event.level, event.fence, event.window))
+        self._set(event.seat, Seat(player, event.bot, event.fence, event.person.window))
 
     def left(self, event: events_pb2.SeatLeft) -> None:
         """Somebody gets up."""

@@ -14,6 +14,7 @@ from typing import Any, Final
 from laelo.log.v1 import log_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
+from laelo_common.upcast import newest
 from laelo_rules.engine import TILES, Talk, tiles_in
 from laelo_table.domain.commands import LEVEL_NAMES
 
@@ -84,11 +85,11 @@ class Story:
 
     def _lines(self, commit: events_pb2.Commit) -> Iterator[str]:
         for event in commit.events:
-            kind = event.WhichOneof("event")
+            kind, told = newest(event)
             if kind is None:
                 yield "(an event of a kind that this laelo does not know)"
             else:
-                yield from getattr(self, f"_{kind}")(getattr(event, kind))
+                yield from getattr(self, f"_{kind}")(told)
 
     def _opened(self, event: events_pb2.TableOpened) -> Iterator[str]:
         seconds = event.options.move_seconds
@@ -102,11 +103,11 @@ class Story:
         if event.code:
             yield f"its code is {event.code}"
 
-    def _seat_taken(self, event: events_pb2.SeatTaken) -> Iterator[str]:
-        level = LEVEL_NAMES.get(event.level, "")
-        name = f"bot {level}" if event.level else _name(event)
+    def _seat_taken(self, event: events_pb2.SeatTaken2) -> Iterator[str]:
+        person = event.person
+        name = f"bot {LEVEL_NAMES.get(event.bot, '')}" if event.bot else _name(person)
         self._names[event.seat] = f"{name} ({event.seat})"
-        guest = ", a guest" if event.guest else ""
+        guest = ", a guest" if person.HasField("guest_name") else ""
         yield f"seat {event.seat}: {name}{guest}"
 
     def _seat_left(self, event: events_pb2.SeatLeft) -> Iterator[str]:
@@ -205,9 +206,9 @@ class Story:
         return self._show_open or (self._match, hand) in self._over
 
 
-def _name(event: events_pb2.SeatTaken) -> str:
+def _name(person: events_pb2.Sitter) -> str:
     """How a person is called: the log has the names of guests only."""
-    return event.animal or (event.name if event.guest else f"account {event.player}")
+    return person.animal or person.guest_name or f"account {person.player}"
 
 
 def hands_over(commits: Iterable[events_pb2.Commit]) -> set[tuple[int, int]]:

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
+from laelo_common.upcast import newest
 from msgspec.structs import replace
 
 from laelo_archive.domain import turns
@@ -47,12 +48,12 @@ def fold(before: Table, commit: events_pb2.Commit) -> tuple[Table, list[Row]]:
     after = before
     is_closed = False
     for event in commit.events:
-        kind = event.WhichOneof("event")
+        kind, told = newest(event)
         if kind is None:
             raise UnknownEventError(f"commit {head.version}")
         step = _STEPS.get(kind)
         if step is not None:
-            after = step(after, getattr(event, kind), moment)
+            after = step(after, told, moment)
         is_closed = is_closed or kind == "table_closed"
     rows: list[Row] = [*moment.ended]
     if after.match is not before.match or after.seats is not before.seats:
@@ -141,13 +142,14 @@ def _opened(state: Table, event: events_pb2.TableOpened, _: Moment) -> Table:
     )
 
 
-def _seat_taken(state: Table, event: events_pb2.SeatTaken, _: Moment) -> Table:
+def _seat_taken(state: Table, event: events_pb2.SeatTaken2, _: Moment) -> Table:
+    person = event.person
     seat = Seat(
-        player=event.player,
-        name=event.name if event.guest else "",
-        guest=event.guest,
-        level=event.level,
-        animal=event.animal,
+        player=person.player,
+        name=person.guest_name,
+        guest=person.HasField("guest_name"),
+        level=event.bot,
+        animal=person.animal,
     )
     return _seated(state, event.seat, seat)
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from laelo.log.v1 import log_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
+from laelo_common.upcast import newest
 
 from laelo_table.domain.state import NOBODY, REMEMBERED, Deal, Seat, Table, is_deserted
 
@@ -52,10 +53,10 @@ def evolve(state: Table, commit: events_pb2.Commit) -> Table:
     head = commit.head
     changes: Changes = {}
     for event in commit.events:
-        kind = event.WhichOneof("event")
+        kind, told = newest(event)
         if kind is None:
             raise UnknownEventError(f"commit {head.version} of table {head.aggregate}")
-        _CHANGES[kind](state, changes, getattr(event, kind))
+        _CHANGES[kind](state, changes, told)
     version, turn = head.version, head.turn
     if turn == version:
         changes["turn_ms"] = head.time_ms
@@ -103,19 +104,19 @@ def _opened(_: Table, changes: Changes, event: events_pb2.TableOpened) -> None:
     changes["opened_by"] = event.host
 
 
-def _seat_taken(state: Table, changes: Changes, event: events_pb2.SeatTaken) -> None:
+def _seat_taken(state: Table, changes: Changes, event: events_pb2.SeatTaken2) -> None:
     # A bot that follows a person: they have left in the same commit, in mid-match.
-    vacated = bool(event.level and state.seats[event.seat].player)
+    vacated = bool(event.bot and state.seats[event.seat].player)
+    person = event.person
     seat = Seat(
-        player=event.player,
-        # Commits of old hold the names of accounts, too.
-        name=event.name if event.guest else "",
-        guest=event.guest,
-        level=event.level,
+        player=person.player,
+        name=person.guest_name,
+        guest=person.HasField("guest_name"),
+        level=event.bot,
         fence=event.fence,
-        window=event.window,
+        window=person.window,
         vacated=vacated,
-        animal=event.animal,
+        animal=person.animal,
     )
     _set_seat(state, changes, event.seat, seat)
 

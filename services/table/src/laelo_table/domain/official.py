@@ -93,8 +93,9 @@ def open_match(command: table_pb2.Command, facts: Facts) -> Decision:
     opened = hosting.opened(events_pb2.TableOpened(options=options), facts)
     events = [events_pb2.Event(opened=opened)]
     for seat, person in enumerate(command.people):
-        taken = events_pb2.SeatTaken(seat=seat, player=person.player, animal=person.animal, fence=1)
-        events.append(events_pb2.Event(seat_taken=taken))
+        sitter = events_pb2.Sitter(player=person.player, animal=person.animal)
+        taken = events_pb2.SeatTaken2(seat=seat, fence=1, person=sitter)
+        events.append(events_pb2.Event(seat_taken_2=taken))
     return Decision(events, command.start_ms, opens_turn=True)
 
 

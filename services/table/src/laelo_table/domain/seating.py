@@ -24,7 +24,8 @@ LONGEST_LOBBY: Final = 600
 
 LONGEST_NAME: Final = 64
 _ANY: Final = -1
-_DEFAULT_LEVEL: Final = table_pb2.BOT_LEVEL_SIMPLE
+DEFAULT_LEVEL: Final = table_pb2.BOT_LEVEL_MEDIUM
+"""Of bots that nobody has chosen."""
 
 
 def refuse_open(state: Table, command: table_pb2.Command) -> Refusal | None:
@@ -145,7 +146,7 @@ def unseat_bot(state: Table, command: table_pb2.Command, facts: Facts) -> Decisi
 
 def level_of(state: Table, wanted: table_pb2.BotLevel.ValueType) -> table_pb2.BotLevel.ValueType:
     """The wanted level of a bot, or the table's, or the usual one."""
-    return wanted or table_pb2.BotLevel.ValueType(state.level) or _DEFAULT_LEVEL
+    return wanted or table_pb2.BotLevel.ValueType(state.level) or DEFAULT_LEVEL
 
 
 def refuse_level(command: table_pb2.Command) -> Refusal | None:
@@ -157,20 +158,15 @@ def refuse_level(command: table_pb2.Command) -> Refusal | None:
 
 def bot_taken(seat: int, level: table_pb2.BotLevel.ValueType, fence: int) -> events_pb2.Event:
     """A bot sits in a seat."""
-    return events_pb2.Event(seat_taken=events_pb2.SeatTaken(seat=seat, level=level, fence=fence))
+    return events_pb2.Event(seat_taken_2=events_pb2.SeatTaken2(seat=seat, fence=fence, bot=level))
 
 
 def _person_taken(seat: int, command: table_pb2.Command, fence: int) -> events_pb2.Event:
-    return events_pb2.Event(
-        seat_taken=events_pb2.SeatTaken(
-            seat=seat,
-            player=command.player,
-            name=command.name if command.guest else "",
-            guest=command.guest,
-            fence=fence,
-            window=command.window,
-        )
-    )
+    sitter = events_pb2.Sitter(player=command.player, window=command.window)
+    if command.guest:
+        sitter.guest_name = command.name
+    taken = events_pb2.SeatTaken2(seat=seat, fence=fence, person=sitter)
+    return events_pb2.Event(seat_taken_2=taken)
 
 
 def _refuse_person(command: table_pb2.Command) -> Refusal | None:

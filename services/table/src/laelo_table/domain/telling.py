@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2
+from laelo_common.upcast import newest
 from laelo_common.wire import table as wire
 
 from laelo_table.domain import spell, text
@@ -36,8 +37,7 @@ def tell(commit: events_pb2.Commit, after: Table) -> tuple[Told, list[tuple[int,
     personal: list[tuple[int, Any, _TellSeat]] = []
     seats: Iterable[int] = ()
     for event in commit.events:
-        kind = str(event.WhichOneof("event"))
-        message = getattr(event, kind)
+        kind, message = newest(event)
         if kind in _TELL_SEAT:
             tell_seat = _TELL_SEAT[kind]
             personal.append((len(shared), message, tell_seat))
