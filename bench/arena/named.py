@@ -1,4 +1,6 @@
-"""Players by name: `strong:worlds=250`, `vote:worlds=10`, `heaviest`, `program:./bot --fast`."""
+"""Players by name: `strong:worlds=250`, `strong:ms=200,python=1`, `vote:worlds=10`, `heaviest`,
+`program:./bot --fast`.
+"""
 
 import shlex
 from collections.abc import Callable
@@ -34,8 +36,8 @@ def maker_of(name: str) -> Maker:
     level = {level.name.lower(): level for level in Level}.get(kind)
     if level is None:
         raise PlayerError(f"there is no player {kind!r}: {', '.join(names())} are there")
-    _only(name, options, ("worlds", "ms"))
-    limits = Limits(options.get("worlds", 0), options.get("ms", 0))
+    _only(name, options, ("worlds", "ms", "python"))
+    limits = Limits(options.get("worlds", 0), options.get("ms", 0), "python" in options)
     return lambda: LevelPlayer(level, limits)
 
 

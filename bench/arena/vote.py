@@ -2,17 +2,18 @@
 exactly, and the move that is best in most of them. No belief, no partner that cannot see.
 """
 
-from random import Random
 from typing import Final
 
+from laelo_bots.domain.chance import Chance
 from laelo_bots.domain.position import placements
-from laelo_bots.domain.solver import Table
+from laelo_bots.domain.question import question_of
+from laelo_bots.domain.solver import Table, hands_of
 from laelo_bots.domain.view import View
+from laelo_bots.domain.worlds import draw, worlds_of
 from laelo_rules.engine import TILES, ChooseOpener, Move, Phase, Play
 
 from .exact import solver_of
 from .players import position_of
-from .sampling import Worlds
 
 WORLDS: Final = 10
 
@@ -31,9 +32,10 @@ class Vote:
             return ChooseOpener(view.seat, view.seat)
         possible = placements(position)
         votes = [0] * len(possible)
-        worlds, chance = Worlds(position), Random(seed)
+        worlds, chance = worlds_of(question_of(position)), Chance(seed)
         for _ in range(self._worlds):
-            table = Table(worlds.draw(chance), position.state.ends, view.seat)
+            hands = hands_of(position, draw(worlds, chance))
+            table = Table(hands, position.state.ends, view.seat)
             values = self._solve(table, possible)
             for place, value in enumerate(values):
                 votes[place] += value == max(values)

@@ -11,6 +11,7 @@ from laelo.bots.v1 import bots_pb2 as pb
 from laelo.bots.v1.bots_pb2_grpc import BotsServiceStub, add_BotsServiceServicer_to_server
 from laelo.rules.v1 import rules_pb2
 from laelo_bots.app import answer
+from laelo_bots.judging.serving import Judging
 from laelo_bots.mind import Mind
 from laelo_bots.server import BotsServicer
 from laelo_bots.thinking import Thinking
@@ -28,7 +29,7 @@ MIND = Mind()
 async def address() -> AsyncIterator[str]:
     server = grpc.aio.server()
     workers = Workers(1)
-    servicer = BotsServicer(Thinking(MIND, workers, budget=0.02))
+    servicer = BotsServicer(Thinking(MIND, workers, budget=0.02), Judging(workers))
     add_BotsServiceServicer_to_server(servicer, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()

@@ -4,14 +4,13 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laelo_bots.domain.certain import only_world
 from laelo_bots.domain.position import Position, placements, read
 from laelo_bots.domain.solver import Table, solve
 from laelo_bots.domain.view import View
 from laelo_rules.engine import Phase, tiles_in
 from laelo_rules.engine.tiles import SEATS
 
-from .certainty import certain, open_hands, worths
+from .certainty import certain, only_world, open_hands, worths
 from .duel import random_hands, view_of
 
 FEW = 9

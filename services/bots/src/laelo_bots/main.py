@@ -32,9 +32,7 @@ async def wire(service: Service[BotsSettings]) -> AsyncIterator[None]:
         service.serves("laelo.bots.v1.BotsService")
         service.on_drain(servicer.streams.close)
         _measure(service, servicer, thinking, workers)
-        service.metrics.count(
-            "laelo_bots_judged_total", "Tiles judged.", lambda: judging.judged
-        )
+        service.metrics.count("laelo_bots_judged_total", "Tiles judged.", lambda: judging.judged)
         yield
     finally:
         await workers.close()

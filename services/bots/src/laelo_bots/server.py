@@ -12,6 +12,7 @@ from laelo_common.metrics import Histogram
 from laelo_common.status import abort
 from laelo_common.stream import Session, StreamServer
 
+from laelo_bots.judging.serving import Judging
 from laelo_bots.thinking import Thinking
 
 _log = logging.getLogger(__name__)
@@ -23,8 +24,9 @@ _Session = Session[pb.ChooseMoveRequest, pb.ChooseMoveResponse]
 class BotsServicer(BotsServiceServicer):
     """Keeps nothing between two questions but numbers about them."""
 
-    def __init__(self, thinking: Thinking) -> None:
+    def __init__(self, thinking: Thinking, judging: Judging) -> None:
         self._thinking = thinking
+        self._judging = judging
         self.streams: StreamServer[pb.ChooseMoveRequest, pb.ChooseMoveResponse] = StreamServer(
             pb.ConnectResponse, self._on_item, _failed
         )
@@ -47,6 +49,16 @@ class BotsServicer(BotsServiceServicer):
     ) -> None:
         """Questions in frames, until the client has had enough."""
         await self.streams.serve(request_iterator, context)
+
+    async def Judge(  # noqa: N802
+        self, request: pb.JudgeRequest, context: _Context
+    ) -> AsyncIterator[pb.JudgeResponse]:
+        """Verdicts on tiles that were laid, one after the other."""
+        try:
+            async for verdict in self._judging.verdicts(request):
+                yield verdict
+        except LaeloError as error:
+            await abort(context, error)
 
     def _on_item(
         self, session: _Session, request: pb.ChooseMoveRequest

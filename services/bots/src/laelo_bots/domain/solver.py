@@ -4,12 +4,15 @@ Both teams are taken to know all hands and to play for the points of this hand. 
 never a smaller chance to win the match, so the same moves are best for the match.
 """
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from laelo_rules.engine import TILES, next_seat, team_of
 from laelo_rules.engine.hand_end import POINTS, blocked, domino_kind
 from laelo_rules.engine.state import Ends, Hands
 from laelo_rules.engine.tiles import ENDS_FITTED, FITTING
+
+from .position import Position
 
 MOST_POINTS: Final = 4
 _LEFT: Final = 1
@@ -27,6 +30,15 @@ class Table(NamedTuple):
     ends: Ends | None
     """None on the empty table."""
     turn: int
+
+
+def hands_of(position: Position, hidden: Sequence[int]) -> Hands:
+    """All four hands in a world; `hidden` are those of the other seats, from the left on."""
+    seat = position.view.seat
+    hands = list(position.state.hands)
+    for step, held in enumerate(hidden, 1):
+        hands[(seat + step) & 3] = held
+    return hands[0], hands[1], hands[2], hands[3]
 
 
 def solve(table: Table, placements: list[tuple[int, int]]) -> list[int]:

@@ -1,0 +1,1 @@
+"""Judging tiles that were laid: what the strong bot thinks of each, from what its seat saw."""
