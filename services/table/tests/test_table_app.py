@@ -98,7 +98,7 @@ async def test_who_leaves_in_mid_match_is_replaced_by_a_bot() -> None:
         await replica.must(table_pb2.KIND_LEAVE, leaver)
         await replica.listener.until_seq(state.version + 2)
         after = await replica.state()
-        assert after.seats[state.begun.seat].level == table_pb2.BOT_LEVEL_SIMPLE
+        assert after.seats[state.begun.seat].level == table_pb2.BOT_LEVEL_MEDIUM
         late = legal_command(state)
         refused = await replica.ask(**late)
         assert refused.code == "NOT_SEATED"
@@ -117,7 +117,7 @@ async def test_bots_play_the_empty_seats_and_see_one_hand_only() -> None:
             else:
                 await listener.until_seq(state.version + 1)
         bots = [c for c in house.commits() if c.head.command.startswith("bot-")]
-        assert {c.head.actor_id for c in bots} == {"simple"}
+        assert {c.head.actor_id for c in bots} == {"medium"}
         assert {view.seat for view in house.views} == {1, 2, 3}
         assert len(house.views) == len(bots)
 

@@ -41,7 +41,7 @@ def events(game: Game) -> list[str | None]:
     ("options", "refused"),
     [
         ({"start_seconds": 601}, "BAD_OPTIONS"),
-        ({"level": 3}, "BAD_OPTIONS"),
+        ({"level": 9}, "BAD_OPTIONS"),
         ({"move_seconds": 601}, "BAD_OPTIONS"),
     ],
 )
@@ -132,7 +132,7 @@ def test_a_bot_stands_in_only_for_who_is_gone() -> None:
     assert asked(game, SEAT_BOT, other, seat=number) == "SEAT_TAKEN"
     assert restore(save(game.state, b"")) == game.state
     shown = view(game.state, 4, game.now_ms).seats[number]
-    assert (shown.kind, shown.gone, shown.stand_in) == ("person", True, "simple")
+    assert (shown.kind, shown.gone, shown.stand_in) == ("person", True, "medium")
     late = game.bot_move()
     game.must(Here(player, "", number, game.state.version))
     assert code(game, late) == "STALE_FENCE"

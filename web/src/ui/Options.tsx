@@ -1,15 +1,23 @@
 // How a table is set up: shown before anybody joins, chosen by who opens it.
 
-import { t } from "../i18n";
+import { t, type Key } from "../i18n";
 import type { Level, Options } from "../net/protocol.gen";
 import { Choice } from "./Settings";
 
+/** Tables opened by programs may have other levels, too. */
+const LEVELS: Partial<Record<Level, Key>> & Record<"easy" | "medium" | "strong", Key> = {
+  easy: "optLevelEasy",
+  medium: "optLevelMedium",
+  strong: "optLevelStrong",
+};
+
 /** In a few words each. */
 export function OptionsList({ options }: { readonly options: Options }) {
-  const { move_seconds: seconds = 0, spectators = true, public: open = false, level } = options;
+  const { move_seconds: seconds = 0, spectators = true, public: open = false } = options;
+  const level = options.level ?? "medium";
   const words = [
     seconds === 0 ? t("optClockNone") : t("optClockLong", { n: seconds }),
-    t(level === "random" ? "optBotsRandom" : "optBotsSimple"),
+    `${t("optLevel")} ${t(LEVELS[level] ?? LEVELS.medium)}`,
     t(spectators ? "optWatchYes" : "optWatchNo"),
     t(open ? "optPublic" : "optPrivate"),
   ];
@@ -44,10 +52,11 @@ export function OptionsForm({ options, onChange }: Props) {
       <Choice<Level>
         label={t("optLevel")}
         testid="level"
-        value={options.level ?? "simple"}
+        value={options.level ?? "medium"}
         options={[
-          ["simple", t("optLevelSimple")],
-          ["random", t("optLevelRandom")],
+          ["easy", t(LEVELS.easy)],
+          ["medium", t(LEVELS.medium)],
+          ["strong", t(LEVELS.strong)],
         ]}
         onChoose={(level) => onChange({ ...options, level })}
       />

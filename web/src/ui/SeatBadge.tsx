@@ -67,7 +67,7 @@ function BotHere({ state, seat }: { readonly state: TableState; readonly seat: n
   const who = seats[seat];
   const isPlaying = phase !== "lobby" && phase !== "match_over";
   if (me === undefined || !isPlaying || isOfficial(state) || !who?.gone || who.stand_in !== undefined) return null;
-  const d = { seat, level: options.level ?? "simple" };
+  const d = { seat, level: options.level ?? "medium" };
   return (
     <button
       type="button"

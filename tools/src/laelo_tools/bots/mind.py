@@ -8,7 +8,8 @@ from laelo_bots.domain.position import Position, read
 from laelo_bots.domain.view import View
 from laelo_rules.engine import ChooseOpener, Pass, Play
 
-LEVELS: Final = {"random": Level.RANDOM, "simple": Level.SIMPLE}
+LEVELS: Final = {level.name.lower(): level for level in Level if level is not Level.STRONG}
+"""Those that need no search: a crowd of searching bots would leave no time for the platform."""
 _ENDS: Final = {1: "left", 2: "right"}
 
 Part = dict[str, Any]

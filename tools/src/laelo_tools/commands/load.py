@@ -4,6 +4,9 @@ import argparse
 import asyncio
 import json
 import signal
+from typing import get_args
+
+from laelo_common.wire.table import Level
 
 from laelo_tools.load.result import Result, lines
 from laelo_tools.load.run import SEATS, Config, measure
@@ -21,7 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--unary", action="store_true", help="one gRPC call a move instead of streams")
     add("--clock", type=int, default=0, metavar="SECONDS", help="move clock of the tables")
     add("--bots", type=int, choices=range(SEATS), default=0, help="bots at each table")
-    add("--level", choices=["random", "simple"], default="simple", help="of the bots")
+    add("--level", choices=get_args(Level), default="simple", help="of the bots")
     add("--think", type=int, default=0, metavar="MS", help="mean time before a move")
     add("--processes", type=_positive, default=1, metavar="N", help="processes full of clients")
     add("--url", help="a platform that runs (default: start one for this run)")

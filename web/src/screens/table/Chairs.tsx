@@ -115,7 +115,7 @@ function Actions({ state, seat }: SeatProps) {
 }
 
 /** The level at which the table's bots play. */
-const levelOf = (state: TableState): Level => state.view.options.level ?? "simple";
+const levelOf = (state: TableState): Level => state.view.options.level ?? "medium";
 
 function EmptyActions({ state, seat }: SeatProps) {
   const { me } = state.view;

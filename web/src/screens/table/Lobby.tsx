@@ -49,7 +49,7 @@ function Code({ code }: { readonly code: string }) {
 function Start({ state }: { readonly state: TableState }) {
   const { me, host, seats, options } = state.view;
   const empty = SEATS.filter((seat) => seats[seat]?.kind === "empty").length;
-  const level = options.level ?? "simple";
+  const level = options.level ?? "medium";
   const start = () => void submit({ t: "table.start", table: state.id, d: { level } });
   const text = empty === 0 ? t("lobbyStart") : tn("lobbyStartWith", empty);
   return (

@@ -120,7 +120,7 @@ function Again({ state }: { readonly state: TableState }) {
   const { me, host, seats } = state.view;
   if (me !== undefined && me === host) {
     const empty = seats.filter(({ kind }) => kind === "empty").length;
-    const level = state.view.options.level ?? "simple";
+    const level = state.view.options.level ?? "medium";
     const start = () => void submit({ t: "table.start", table: state.id, d: { level } });
     return (
       <button type="button" class="primary" data-testid="next-match" onClick={start}>

@@ -70,7 +70,7 @@ class Options(Shape, frozen=True):
     move_seconds: int = 0
     spectators: bool = True
     public: bool = False
-    level: Level = "simple"
+    level: Level = "medium"
     start_seconds: int = 0
 
 

@@ -58,7 +58,7 @@ def options_of(options: table_pb2.Options) -> Options:
         move_seconds=options.move_seconds,
         spectators=options.spectators,
         public=options.public,
-        level=_LEVELS.get(options.level, "simple"),
+        level=_LEVELS.get(options.level, "medium"),
         start_seconds=options.start_seconds,
     )
 

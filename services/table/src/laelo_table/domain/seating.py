@@ -24,8 +24,7 @@ LONGEST_LOBBY: Final = 600
 
 LONGEST_NAME: Final = 64
 _ANY: Final = -1
-DEFAULT_LEVEL: Final = table_pb2.BOT_LEVEL_MEDIUM
-"""Of bots that nobody has chosen."""
+_DEFAULT_LEVEL: Final = table_pb2.BOT_LEVEL_MEDIUM
 
 
 def refuse_open(state: Table, command: table_pb2.Command) -> Refusal | None:
@@ -146,7 +145,7 @@ def unseat_bot(state: Table, command: table_pb2.Command, facts: Facts) -> Decisi
 
 def level_of(state: Table, wanted: table_pb2.BotLevel.ValueType) -> table_pb2.BotLevel.ValueType:
     """The wanted level of a bot, or the table's, or the usual one."""
-    return wanted or table_pb2.BotLevel.ValueType(state.level) or DEFAULT_LEVEL
+    return wanted or table_pb2.BotLevel.ValueType(state.level) or _DEFAULT_LEVEL
 
 
 def refuse_level(command: table_pb2.Command) -> Refusal | None:

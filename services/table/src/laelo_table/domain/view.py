@@ -129,7 +129,7 @@ def options_of(state: Table) -> wire.Options:
         move_seconds=state.move_seconds,
         spectators=state.spectators,
         public=state.public,
-        level=spell.LEVELS[state.level or table_pb2.BOT_LEVEL_SIMPLE],
+        level=spell.LEVELS[state.level or table_pb2.BOT_LEVEL_MEDIUM],
         start_seconds=state.start_seconds,
     )
 
