@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import asyncpg
 import duckdb
 from laelo_archive.adapters.writing import write_rows
+from laelo_archive.domain.judged import JudgementRow
 from laelo_archive.domain.rows import MatchRow
 from laelo_tools.export.run import Asked, export
 from laelo_tools.export.span import ALWAYS, Span
@@ -46,6 +47,7 @@ async def make(folder: Path) -> Made:
         connection = await asyncpg.connect(dsn)
         try:
             hidden = await begin_championship(connection)
+            await judge_some(connection)
             tables = ("matches", "people", "hands", "championships", "entries")
             rows = {
                 one: [tuple(row) for row in await connection.fetch(f"SELECT * FROM archive_{one}")]
@@ -81,6 +83,20 @@ async def begin_championship(connection: Any) -> set[str]:
     for rows in rows_of_cup(cup, (MIDDLE_MS - START_MS, names, RUNNING)):
         await write_rows(connection, rows)
     return {person.id for person in people}
+
+
+async def judge_some(connection: Any) -> None:
+    """Verdicts on some turns: what they say is invented."""
+    fields = JudgementRow._fields
+    verdicts = [
+        JudgementRow(
+            hand["table_id"], hand["match"], hand["hand"], turn, turn % 4, 1 + turn % 4,
+            24, turn % 3, 0.5, 0.5 - turn / 64, 0.25, -0.75, 0.125, 200, "medium 1",
+        )
+        for hand in await connection.fetch("SELECT * FROM archive_hands")
+        for turn in (2, 5)
+    ]  # fmt: skip
+    await connection.copy_records_to_table("archive_judgements", records=verdicts, columns=fields)
 
 
 def table(folder: Path, name: str) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ TYPES = {
     "VARCHAR": "text",
     "INTEGER": "number",
     "BIGINT": "number",
+    "DOUBLE": "number",
     "BOOLEAN": "yes or no",
     "TIMESTAMP_MS": "time",
 }

@@ -20,7 +20,7 @@ from tools.tests.exports import MIDDLE_MS, RUNNING, Made, table
 
 pytestmark = pytest.mark.integration
 
-CLASSES = {"VARCHAR": str, "INTEGER": int, "BIGINT": int, "BOOLEAN": bool}
+CLASSES = {"VARCHAR": str, "INTEGER": int, "BIGINT": int, "DOUBLE": float, "BOOLEAN": bool}
 
 
 @pytest.mark.parametrize("rows", SETS, ids=lambda rows: rows.name)
@@ -90,6 +90,23 @@ def test_hands_are_those_of_the_archive_without_what_sleeps(made: Made) -> None:
             assert told == timedelta(milliseconds=getattr(hand, f"{name}_ms"))
 
 
+def test_judged_moves_stand_beside_the_moves(made: Made) -> None:
+    moves = {(row["table_id"], row["match"], row["hand"], row["turn"]): row for row in
+             table(made.real, "moves")}  # fmt: skip
+    judged = table(made.real, "judged_moves")
+    assert len(judged) == 2 * len(table(made.real, "hands"))
+    for row in judged:
+        move = moves[row["table_id"], row["match"], row["hand"], row["turn"]]
+        if row["seat"] == move["seat"]:
+            assert row["player"] == move["player"]
+        assert (row["best_tile"], row["best_end"]) == (
+            "6|3",
+            (None, "left", "right")[row["turn"] % 3],
+        )
+        assert row["word"] == {2: "doubtful", 5: "good"}[row["turn"]]
+        assert row["equity_played"] == 0.5 - row["turn"] / 64
+
+
 def test_csv_says_the_same(made: Made) -> None:
     for rows in SETS:
         with (made.csv / f"{rows.name}.csv").open(newline="", encoding="utf-8") as file:
@@ -139,7 +156,7 @@ def test_nobody_is_told_before_their_team_is_out(made: Made) -> None:
             tables.add(row["table_id"])
             told |= {row[f"player_{n}"] for n in range(4)}
             animals |= {row[f"animal_{n}"] for n in range(4)}
-    for name in ("people", "hands", "moves"):
+    for name in ("people", "hands", "moves", "judged_moves"):
         rows = [row for row in table(made.real, name) if row["table_id"] in tables]
         assert rows
         told |= {row[key] for row in rows for key in row if key.startswith(("player", "partner"))}

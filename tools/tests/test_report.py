@@ -124,6 +124,12 @@ def test_the_figures_are_right(made: Made) -> None:
     assert {(row["began"], row["later"]): row["people"] for row in answers["retention"]} == (
         came_back(people)
     )
+    actors = {(row["table_id"], row["hand"], row["turn"]): row["actor"] for row in moves}
+    judged = [row for row in table(made.parquet, "judged_moves")
+              if actors[row["table_id"], row["hand"], row["turn"]] == "person"]  # fmt: skip
+    assert {row["word"]: row["moves"] for row in answers["judged"]} == Counter(
+        row["word"] for row in judged
+    )
     begun = sum(row["begun"] for row in answers["championships"])
     assert begun == totals["championships"] == len(table(made.parquet, "championships"))
 

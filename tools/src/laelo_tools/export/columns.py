@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 
 from google.protobuf.descriptor import EnumDescriptor
 
-Type = Literal["VARCHAR", "INTEGER", "BIGINT", "BOOLEAN", "TIMESTAMP_MS"]
+Type = Literal["VARCHAR", "INTEGER", "BIGINT", "DOUBLE", "BOOLEAN", "TIMESTAMP_MS"]
 """Of a column, as DuckDB names it; TIMESTAMP_MS is UTC."""
 
 SEATS: Final = range(4)
@@ -70,6 +70,11 @@ def text(name: str, sql: str, doc: str) -> Column:
 def number(name: str, sql: str, doc: str, *, none: int | None = None) -> Column:
     """A whole number; `none` is the one that stands for nothing."""
     return Column(name, "INTEGER", sql if none is None else f"nullif({sql}, {none})", doc)
+
+
+def measure(name: str, sql: str, doc: str) -> Column:
+    """A number that need not be whole."""
+    return Column(name, "DOUBLE", sql, doc)
 
 
 def flag(name: str, sql: str, doc: str) -> Column:

@@ -6,6 +6,7 @@ which that could not be kept.
 
 from typing import Final
 
+from laelo.bots.v1 import bots_pb2
 from laelo.log.v1 import log_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
@@ -19,6 +20,7 @@ from laelo_tools.export.columns import (
     flag,
     identity,
     listed,
+    measure,
     moment,
     number,
     player,
@@ -37,6 +39,7 @@ OPENINGS: Final = words_of(rules_pb2.Opening.DESCRIPTOR)
 CLOSINGS: Final = words_of(events_pb2.Closing.DESCRIPTOR)
 TIERS: Final = words_of(tournament_pb2.Tier.DESCRIPTOR)
 STAGES: Final = words_of(tournament_pb2.Stage.DESCRIPTOR)
+WORDS: Final = words_of(bots_pb2.Word.DESCRIPTOR)
 ENDS: Final = {1: "left", 2: "right"}
 
 HAND_SIZE: Final = 6
@@ -187,6 +190,31 @@ MOVES: Final = DataSet(
     _HANDS + _TURNS,
 )  # fmt: skip
 
+JUDGED_MOVES: Final = DataSet(
+    "judged_moves",
+    "a tile laid, as a bot judges it from what the seat saw; forced ones are not judged",
+    (
+        *_HAND,
+        number("turn", "j.turn", "number of the turn in its hand, as in moves"),
+        number("seat", "j.seat", "who laid it, 0–3"),
+        player("player", "h.players[j.seat + 1]", "who sat there at the deal; NULL as in matches"),
+        word("word", "j.word", WORDS, "what is thought of it"),
+        tile("best_tile", "j.best_tile", "what would have been best"),
+        word("best_end", "j.best_laid", ENDS, "where; NULL on the empty table"),
+        measure("equity_best", "j.equity_best", "chance of the team to win the match with it, 0–1"),
+        measure("equity_played", "j.equity_played", "the same with what was laid, 0–1"),
+        measure("points_best", "j.points_best", "points of the hand for the team with it"),
+        measure("points_played", "j.points_played", "the same with what was laid"),
+        measure("standard_error", "j.standard_error", "of the difference of these points"),
+        number("worlds", "j.worlds", "deals that were looked at"),
+        text("engine", "j.engine", "which bot judged"),
+    ),
+    _HANDS
+    + """
+JOIN archive_judgements AS j
+ON j.table_id = h.table_id AND j.match = h.match AND j.hand = h.hand""",
+)
+
 CHAMPIONSHIPS: Final = DataSet(
     "championships",
     "a championship",
@@ -218,4 +246,4 @@ ENTRIES: Final = DataSet(
     "archive_entries AS e JOIN championships AS c ON c.id = e.championship",
 )  # fmt: skip
 
-SETS: Final = (MATCHES, PEOPLE, HANDS, MOVES, CHAMPIONSHIPS, ENTRIES)
+SETS: Final = (MATCHES, PEOPLE, HANDS, MOVES, JUDGED_MOVES, CHAMPIONSHIPS, ENTRIES)

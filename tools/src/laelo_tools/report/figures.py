@@ -102,6 +102,20 @@ def _thinking(rows: Rows) -> str:
     return columns("Median seconds of a turn, by tiles that could be played", parts)
 
 
+def _judged(rows: Rows) -> str:
+    return bars(
+        "Share of judged moves of people, by what the judge thinks of them",
+        [
+            Bar(
+                row["word"].capitalize(),
+                row["share"],
+                f"{row['share']:.1%} · {100 * row['loss']:.1f} points",
+            )
+            for row in rows
+        ],
+    )
+
+
 def _championships(rows: Rows) -> str:
     return bars(
         "Championships played to their end, by size",
@@ -157,6 +171,10 @@ FIGURES: Final = (
     Figure("thinking", "Thinking",
            "Median seconds that people take, by how many tiles they could play; 0 is a pass.",
            _thinking),
+    Figure("judged", "How well people play",
+           "Tiles that people laid though they had a choice, as a bot judges them from what the"
+           " seat saw, in matches that somebody had judged; beside each share what such a move"
+           " costs on average, in percentage points of the chance to win the match.", _judged),
     Figure("championships", "Championships",
            "Those played to their end, of those begun, and the median of their minutes (R33).",
            _championships),
