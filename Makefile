@@ -42,6 +42,15 @@ core: ## Build the bots' search in C anew, if there is a compiler (set-up does i
 analysts: ## Add what `laelo export` to Parquet and `laelo report` need (the tests do it, too)
 	@$(BOOTSTRAP) analysts
 
+.PHONY: example
+example: analysts ## Make an invented town's export in .local/example, for reports and the notebook
+	@test -d .local/example || $(PY) docs/notebooks/example.py
+
+.PHONY: notebook
+notebook: example ## Open docs/notebooks/first_look.ipynb in Jupyter; LAELO_EXPORT= names an export
+	@$(BOOTSTRAP) notebook
+	@$(BIN)/jupyter lab docs/notebooks/first_look.ipynb
+
 .PHONY: proto
 proto: setup ## Generate the protobuf code anew
 	$(PY) libs/common/generate.py

@@ -5,6 +5,7 @@ up to date stays as it is: each step keeps a digest of what it was made from.
 
     python3 tools/bootstrap.py python     the environment in .venv and the generated code
     python3 tools/bootstrap.py analysts   what exports to Parquet and reports need beside that
+    python3 tools/bootstrap.py notebook   those, and Jupyter
     python3 tools/bootstrap.py lock       requirements.lock from the members' pyproject.toml
     python3 tools/bootstrap.py lock-check is requirements.lock what `lock` would write?
     python3 tools/bootstrap.py web        web/dist
@@ -32,7 +33,9 @@ LOCAL = ROOT / ".local"
 WEB = ROOT / "web"
 LOCK = ROOT / "requirements.lock"
 TOOL_LOCKS = ROOT / "tools" / "locks"
-ANALYSTS_LOCK = TOOL_LOCKS / "analysts.txt"
+GROUPS = ("analysts", "notebook")
+"""Of packages that only some work needs; each has a lock and a step of its own."""
+
 MEMBERS = [ROOT / "libs/common", *sorted((ROOT / "services").glob("*")), ROOT / "tools"]
 OLDEST_PYTHON = (3, 11)
 OLDEST_UV = (0, 9)
@@ -225,20 +228,34 @@ def install_python() -> None:
     (VENV / ".ok").write_text(whole)
 
 
-def install_analysts() -> None:
-    """Add to .venv what only analysts need: it is large, and nobody plays with it."""
-    prepare_python()
-    stamp, wanted = VENV / ".analysts", digest([ANALYSTS_LOCK], sys.version)
+def install_group(group: str) -> None:
+    """Add to .venv what only some work needs: it is large, and nobody plays with it."""
+    stamp, wanted = VENV / f".{group}", digest([lock_of(group)], sys.version)
     if not is_fresh(stamp, wanted):
-        say("fetching and installing the analysts' packages")
+        say(f"fetching and installing the packages of group {group}")
         # Not compiled beforehand, which would take longer than all the rest of it.
         argv = [*uv(), "pip", "install", "--python", VENV / "bin/python", "--require-hashes"]
-        run("installing the analysts' packages", [*argv, "-r", ANALYSTS_LOCK])
+        run(f"installing group {group}", [*argv, "-r", lock_of(group)])
         stamp.write_text(wanted)
 
 
-def compile_locks(lock: Path, analysts_lock: Path) -> None:
-    """Write the neutral locks: hashes, markers for all platforms, no addresses."""
+def prepare_groups(*groups: str) -> None:
+    """Fill .venv, and add groups to it."""
+    prepare_python()
+    for group in groups:
+        install_group(group)
+
+
+def lock_of(group: str) -> Path:
+    """The lock of a group that is not in the lock of all."""
+    return TOOL_LOCKS / f"{group}.txt"
+
+
+def compile_locks(lock: Path, *groups: Path) -> None:
+    """Write the neutral locks: hashes, markers for all platforms, no addresses.
+
+    First that of all, then those of the groups in `GROUPS`.
+    """
     names = [
         re.search(r'^name = "(.+)"$', (member / "pyproject.toml").read_text(), re.MULTILINE)
         for member in MEMBERS
@@ -251,19 +268,25 @@ def compile_locks(lock: Path, analysts_lock: Path) -> None:
     what = [*without, "--group", "dev", "--group", "lint", *manifests]
     say("resolving the dependencies of all members")
     run("resolving dependencies", [*compile_, *what, "-o", lock])
-    # What both locks have has to be the same version in both.
-    what = ["--constraints", lock, "--group", "analysts"]
-    run("resolving the analysts' packages", [*compile_, *what, "-o", analysts_lock])
+    for number, group in enumerate(GROUPS):
+        # What several locks have has to be the same version in each.
+        before = [part for one in (lock, *groups[:number]) for part in ("--constraints", one)]
+        what = [*before, "--group", group, "-o", groups[number]]
+        run(f"resolving group {group}", [*compile_, *what])
+
+
+def locks() -> list[Path]:
+    """All that `compile_locks` writes."""
+    return [LOCK, *map(lock_of, GROUPS)]
 
 
 def check_lock() -> None:
     """Compile into copies, which keep their pins, and compare."""
-    locks = (LOCK, ANALYSTS_LOCK)
-    copies = [LOCAL / lock.name for lock in locks]
-    for lock, copy in zip(locks, copies, strict=True):
+    copies = [LOCAL / lock.name for lock in locks()]
+    for lock, copy in zip(locks(), copies, strict=True):
         shutil.copyfile(lock, copy)
     compile_locks(*copies)
-    for lock, copy in zip(locks, copies, strict=True):
+    for lock, copy in zip(locks(), copies, strict=True):
         if copy.read_bytes() != lock.read_bytes():
             raise SetupError(f"{lock.name} is not what the members ask for: run make lock.")
 
@@ -337,8 +360,9 @@ def main(argv: list[str]) -> int:
     trust_the_system()
     steps = {
         "python": prepare_python,
-        "analysts": install_analysts,
-        "lock": lambda: compile_locks(LOCK, ANALYSTS_LOCK),
+        "analysts": lambda: prepare_groups("analysts"),
+        "notebook": lambda: prepare_groups("analysts", "notebook"),
+        "lock": lambda: compile_locks(*locks()),
         "lock-check": check_lock,
         "web": prepare_web,
     }

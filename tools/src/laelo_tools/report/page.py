@@ -8,12 +8,24 @@ from typing import Any, Final
 
 from laelo_tools.report.figures import FIGURES, Figure, Rows
 
+_STYLE: Final = files("laelo_tools.report.charts").joinpath("drawn.css").read_text(encoding="utf-8")
 _CSP: Final = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+class Drawn:
+    """A picture as a notebook shows it."""
+
+    def __init__(self, svg: str) -> None:
+        self.svg = svg
+
+    def _repr_html_(self) -> str:
+        style = "background: var(--card); padding: 1em; max-width: 28em; margin: 0"
+        return f'<style>{_STYLE}</style><figure class="drawn" style="{style}">{self.svg}</figure>'
 
 
 def page(totals: Mapping[str, Any], answers: Mapping[str, Rows], made_at: datetime) -> str:
     """All of it as HTML."""
-    style = files("laelo_tools.report").joinpath("page.css").read_text(encoding="utf-8")
+    style = _STYLE + files("laelo_tools.report").joinpath("page.css").read_text(encoding="utf-8")
     cards = "\n".join(_card(one, answers[one.name]) for one in FIGURES)
     return f"""<!doctype html>
 <html lang="en">
@@ -32,7 +44,7 @@ def page(totals: Mapping[str, Any], answers: Mapping[str, Rows], made_at: dateti
 <p>What was played{_when(totals)}</p>
 <dl>{_headline(totals)}</dl>
 </header>
-<main>
+<main class="drawn">
 {cards}
 </main>
 <footer>Sums only, nobody's name. Made {made_at:%Y-%m-%d %H:%M} UTC by <code>laelo report</code>;
