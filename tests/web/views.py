@@ -14,9 +14,12 @@ import msgspec
 from laelo.archive.v1 import archive_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo_archive.domain import shown as archived
+from laelo_archive.domain.judged import Judged, JudgementRow, asked
+from laelo_archive.domain.judged import told as tell_judged
 from laelo_archive.domain.project import Stream
 from laelo_gateway.championships.domain.bracket import bracket_of
 from laelo_gateway.replays.domain import shown as retold
+from laelo_gateway.replays.domain.judged import judgement as retell_judged
 from laelo_table.domain.commands import Gone
 from laelo_table.domain.spell import TILES
 from laelo_table.domain.state import Phase, Table, phase_of
@@ -176,6 +179,35 @@ def replayed_in_a_championship(is_revealed: bool) -> Frame:
     named = PEOPLE if is_revealed else ()
     told = archived.replay(match, people, named, hands, PEOPLE[0])
     return _plain(retold.replay(told, "" if is_revealed else PEOPLE[0], NAMES))
+
+
+def judged() -> Frame:
+    """What is thought of the same match, by a judge that says each word in turn."""
+    rows, _ = rows_of(Stream.TABLES, PLAYED, game(match_won).stored)
+    match, people, hands = parts(rows)
+    found = []
+    for number, one in enumerate(asked(hands)):
+        best, lost = 0.3 + number % 40 / 100, number % 4 / 50
+        row = JudgementRow(
+            table_id=PLAYED,
+            match=match.match,
+            hand=one.hand,
+            turn=one.turn,
+            seat=one.seat,
+            word=1 + number % 4,
+            best_tile=27,
+            best_laid=2,
+            equity_best=best,
+            equity_played=best - lost,
+            points_best=1.0,
+            points_played=1.0 - lost,
+            standard_error=0.02,
+            worlds=4000,
+            engine="c-2",
+        )
+        found.append(row)
+    told = tell_judged(Judged(match, people, (), hands, found), PEOPLE[0])
+    return _plain(retell_judged(told, PEOPLE[0], NAMES))
 
 
 def remembered() -> Frame:

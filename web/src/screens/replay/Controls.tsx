@@ -1,5 +1,6 @@
 // Step, play, speed, and a slider over the moves of a hand.
 
+import type { ComponentChildren } from "preact";
 import type { PastHand } from "../../net/protocol.gen";
 import { SPEEDS, type Player } from "./player";
 import { p, type PastKey } from "./words";
@@ -25,12 +26,19 @@ function Button({ name, testid, path, kind = "", act }: ButtonProps) {
 const PLAY = "M7 4v16l13-8z";
 const STOP = "M7 5h3v14h-3zM14 5h3v14h-3z";
 
-export function Controls({ player, hand }: { readonly player: Player; readonly hand: PastHand }) {
+interface Props {
+  readonly player: Player;
+  readonly hand: PastHand;
+  readonly children: ComponentChildren;
+}
+
+export function Controls({ player, hand, children }: Props) {
   const { moment, isPlaying } = player;
   const all = hand.moves.length;
   const text = moment.move === 0 ? p("begin") : p("at", { n: moment.move, all });
   return (
     <div class="controls">
+      {children}
       <label class="track">
         <span class="unseen">{p("slider")}</span>
         <input

@@ -7,6 +7,7 @@ import { pastNameOrYou } from "../../state/past";
 import type { TableState } from "../../state/table";
 import { TilePicture } from "../../ui/TileFace";
 import type { Player } from "./player";
+import { judged } from "./Judged";
 import { called, opening } from "./telling";
 import { p } from "./words";
 
@@ -44,7 +45,10 @@ export function Moves({ hand, state, player }: Props) {
               <small>{i + 1}</small>
               <i class={`team ${move.seat % 2 === ownTeam(state) ? "us" : "them"}`} />
               <b>{pastNameOrYou(state, move.seat)}</b>
-              <span class="what">{called(move)}</span>
+              <span class="what">
+                {called(move)}
+                <em>{judged({ hand: hand.number, move: i + 1 })}</em>
+              </span>
               {move.tile !== undefined && <TilePicture a={move.tile[0]} b={move.tile[1]} />}
             </button>
           </li>

@@ -9,6 +9,7 @@ import { pastName } from "../../state/past";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { Ring } from "../../ui/Ring";
+import { Tag } from "../../ui/Tag";
 import { TileBack, TilePicture } from "../../ui/TileFace";
 import { tileName } from "../../ui/words";
 import { called, instead } from "./telling";
@@ -64,9 +65,7 @@ export function PastSeat({ state, seat, tiles, open, move }: Props) {
           <b>{name}</b>
         </span>
         {tags.map((tag) => (
-          <span key={tag} class="tag">
-            {tag}
-          </span>
+          <Tag key={tag} text={tag} />
         ))}
       </div>
       <Held label={p("handLabel", { name })} tiles={tiles} open={open} testid={`held-${seat}`} />

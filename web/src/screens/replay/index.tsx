@@ -22,6 +22,7 @@ import { Score } from "../table/Bar";
 import { Fairness } from "../table/Proof";
 import { ToBracket } from "../table/ToBracket";
 import { Controls } from "./Controls";
+import { Chance, Judge, judged, useJudging } from "./Judged";
 import { Moves } from "./Moves";
 import { useKeys, usePlayer, type Player } from "./player";
 import { NearSeat, PastSeat } from "./Seats";
@@ -100,6 +101,7 @@ function Theatre({ replay }: { readonly replay: Replay }) {
   const [open, setOpen] = useState(true);
   const [sheet, setSheet] = useState(false);
   useKeys(player);
+  useJudging(replay);
   const { moment } = player;
   const hand = handAt(replay, moment.hand);
   const state = stateAt(replay, moment);
@@ -110,7 +112,7 @@ function Theatre({ replay }: { readonly replay: Replay }) {
     <div class="table-page replay" data-hand={moment.hand} data-move={moment.move}>
       <Bar title={title} replay={replay} state={state} player={player} onMenu={() => setSheet(true)} />
       {isWide.value && <aside class="side">{tools}</aside>}
-      <Stage state={state} hand={hand} player={player} open={open} />
+      <Stage replay={replay} state={state} hand={hand} player={player} open={open} />
       {sheet && !isWide.value && (
         <Sheet title={title} testid="replay-sheet" onClose={() => setSheet(false)}>
           {tools}
@@ -165,13 +167,14 @@ function Bar({ title, replay, state, player, onMenu }: BarProps) {
 }
 
 interface StageProps {
+  readonly replay: Replay;
   readonly state: TableState;
   readonly hand: PastHand;
   readonly player: Player;
   readonly open: boolean;
 }
 
-function Stage({ state, hand, player, open }: StageProps) {
+function Stage({ replay, state, hand, player, open }: StageProps) {
   const near = nearSeat(state);
   const { hands } = situationAt(hand, player.moment.move);
   const move = hand.moves[player.moment.move - 1];
@@ -196,7 +199,9 @@ function Stage({ state, hand, player, open }: StageProps) {
         <NearSeat {...partsOf(near)}>
           <Prompt state={state} hand={hand} move={player.moment.move} />
         </NearSeat>
-        <Controls player={player} hand={hand} />
+        <Controls player={player} hand={hand}>
+          <Chance replay={replay} state={state} {...player.moment} />
+        </Controls>
       </section>
     </main>
   );
@@ -207,12 +212,16 @@ function Prompt({ state, hand, move }: { readonly state: TableState; readonly ha
   const now = hand.moves[move - 1];
   const { hand_end: end, match_end: match } = state.view;
   const name = now === undefined ? "" : pastNameOrYou(state, now.seat);
-  const aside = now === undefined ? "" : instead(now, state, now.seat);
+  const asides = [
+    endsInWords(state.view.ends),
+    now === undefined ? "" : instead(now, state, now.seat),
+    judged({ hand: hand.number, move }),
+  ];
   return (
     <p class="prompt" data-testid="prompt">
       <b>{now === undefined ? opening(hand, state) : t("saidBy", { name, words: called(now) })}</b>
       {end === undefined ? (
-        <span>{aside === "" ? endsInWords(state.view.ends) : `${endsInWords(state.view.ends)} · ${aside}`}</span>
+        <span>{asides.filter((part) => part !== "").join(" · ")}</span>
       ) : (
         <span class={`stands ${end.team === undefined ? "" : end.team === nearSeat(state) % 2 ? "us" : "them"}`}>
           {match === undefined ? endTold(end, state) : matchTold(match, state)}
@@ -223,7 +232,6 @@ function Prompt({ state, hand, move }: { readonly state: TableState; readonly ha
 }
 
 interface ToolsProps extends StageProps {
-  readonly replay: Replay;
   onOpen(open: boolean): void;
 }
 
@@ -249,7 +257,7 @@ function Tools({ replay, state, hand, player, open, onOpen }: ToolsProps) {
         <Share state={state} over={over} hand={hand} player={player} />
         {replay.championship !== undefined && <ToBracket state={state} kind="text" />}
         <Fairness key={hand.number} state={over} end={hand.end} />
-        {replay.ended === undefined && <p class="quiet">{p("runs")}</p>}
+        {replay.ended === undefined ? <p class="quiet">{p("runs")}</p> : <Judge replay={replay} state={state} />}
       </div>
     </>
   );

@@ -42,6 +42,13 @@ export const en: PastWords = {
   textCopied: "Text copied",
   textHere: "The hand as text, to be copied",
   won: "{one} and {other} won the match, {score}.",
+  judge: "Judge the match",
+  best: "Best move",
+  good: "Good",
+  doubtful: "Doubtful",
+  mistake: "Mistake",
+  accuracy: "Accuracy",
+  chance: "Chance to win: {chance}",
 
   history: "Your matches",
   historyLead: "What you have played, the newest first. Tap a match to see every move again.",

@@ -42,6 +42,13 @@ export const es: PastWords = {
   textCopied: "Texto copiado",
   textHere: "Texto de la mano, para copiar",
   won: "{one} y {other} ganaron la partida, {score}.",
+  judge: "Evaluar la partida",
+  best: "La mejor jugada",
+  good: "Buena",
+  doubtful: "Dudosa",
+  mistake: "Error",
+  accuracy: "Precisión",
+  chance: "Probabilidad de ganar: {chance}",
 
   history: "Tus partidas",
   historyLead: "Lo que jugaste, de lo más nuevo a lo más viejo. Toca una partida para repasar cada jugada.",

@@ -42,6 +42,13 @@ export const pt = {
   textCopied: "Texto copiado",
   textHere: "Texto da mão, para copiar",
   won: "{one} e {other} ganharam a partida, {score}.",
+  judge: "Avaliar a partida",
+  best: "Melhor jogada",
+  good: "Boa",
+  doubtful: "Duvidosa",
+  mistake: "Erro",
+  accuracy: "Precisão",
+  chance: "Chance de ganhar: {chance}",
 
   history: "Suas partidas",
   historyLead: "O que você jogou, do mais novo ao mais antigo. Toque numa partida para rever cada lance.",
