@@ -42,8 +42,11 @@ async def test_it_answers_until_it_is_told_to_stop(tmp_path: Path) -> None:
             view = pb.View(**view_of(random_hands(seed=1, hands=1)[0])._asdict())
             request = pb.ChooseMoveRequest(id=7, view=view, level=pb.LEVEL_SIMPLE)
             response = await BotsServiceStub(channel).ChooseMove(request)
-        assert response.id == 7
+            request.level = pb.LEVEL_STRONG
+            strong = await BotsServiceStub(channel).ChooseMove(request)
+        assert response.id == strong.id == 7
         assert not response.error
+        assert not strong.error
         process.send_signal(signal.SIGTERM)
         assert await asyncio.wait_for(process.wait(), 20) == 0
     finally:
