@@ -6,7 +6,7 @@ const GATEWAY = process.env["LAELO_URL"] ?? "http://127.0.0.1:8080";
 const PARTS =
   /src\/(?:ui\/(?:Clock|Join|Link|Options|Page|Queue|RankRows|Settings|Sheet|Strong|TileFace|lazily|match|memo|screen|share|words)|art\/(?:Bunting|Sun|Umbrella)|game\/(?:camera|layout)|i18n\/own|net\/api|state\/(?:account|championship|doors))\.tsx?$/;
 const GAME =
-  /src\/(?:screens\/table\/(?!Lobby|Menu|Invite)|ui\/(?:Avatar|Board|Countdown|Ring|SeatBadge)\.|state\/(?:bytes|names|table)\.|game\/(?:calls|deal)\.)/;
+  /src\/(?:screens\/table\/(?!Lobby|Menu|Invite)|ui\/(?:Avatar|Board|Countdown|Ring|SeatBadge|Tag)\.|state\/(?:bytes|names|table)\.|game\/(?:calls|deal)\.)/;
 
 /** Beside the table: chairs, menu, invitation. */
 const ASIDE = /src\/screens\/table\/(?:Lobby|Menu|Invite|Chairs|Say)\./;

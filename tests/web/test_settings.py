@@ -118,9 +118,15 @@ OscillatorNode.prototype.start = function (...given) {
 """
 
 
+FEEL_BUZZES = """
+window.buzzes = [];
+navigator.vibrate = (pattern) => { window.buzzes.push(pattern); return true; };
+"""
+
+
 def test_tiles_sound_unless_sounds_are_off(visits: Visits) -> None:
     player = visits.new()
-    player.page.add_init_script(LISTEN_TO_NOTES)
+    player.page.add_init_script(LISTEN_TO_NOTES + FEEL_BUZZES)
     player.play_bots()
     play_until(player, "play")
     play_a_turn(player, "play")
@@ -129,6 +135,7 @@ def test_tiles_sound_unless_sounds_are_off(visits: Visits) -> None:
     player.by("set-sounds").uncheck()
     player.by("sheet-close").click()
     play_until(player, "play")
+    player.page.wait_for_function("() => window.buzzes.includes(20)")
     before = player.page.evaluate("window.notes")
     play_a_turn(player, "play")
     assert player.page.evaluate("window.notes") == before

@@ -55,7 +55,8 @@ def test_seats_tell_who_what_and_whose_turn(show: Show) -> None:
     player, stage = show(told)
     for seat in (1, 2, 3):
         badge = player.by(f"seat-{seat}")
-        expect(badge).to_contain_text("robô")
+        expect(badge.locator(".tag")).to_have_text("robô")
+        expect(badge.locator(".tag svg")).to_be_visible()
         expect(badge.locator(".tile-back")).to_have_count(view["counts"][seat])
     expect(player.by("pass")).to_have_attribute("aria-disabled", "true")
     expect(player.by("multiplier")).to_have_count(0)

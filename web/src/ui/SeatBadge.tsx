@@ -7,6 +7,7 @@ import type { Seat } from "../net/protocol.gen";
 import { turnLength, type TableState } from "../state/table";
 import { Avatar } from "./Avatar";
 import { Ring } from "./Ring";
+import { Tag } from "./Tag";
 import { TileBack } from "./TileFace";
 
 /** The round with the animal and the turn's clock around it. */
@@ -119,9 +120,7 @@ export function SeatBadge({ seat, bubble }: Props) {
             ))}
           </span>
           {tagsOf(who).map((tag) => (
-            <span key={tag} class="tag">
-              {tag}
-            </span>
+            <Tag key={tag} text={tag} />
           ))}
         </span>
       </div>

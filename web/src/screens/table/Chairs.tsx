@@ -8,6 +8,7 @@ import { animalOf, nameOf, nearSeat, ownTeam } from "../../state/names";
 import { submit } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
+import { Tag } from "../../ui/Tag";
 
 export const SEATS = [0, 1, 2, 3] as const;
 const PLACES = ["near", "left", "top", "right"] as const;
@@ -68,9 +69,7 @@ function Chair({ state, seat }: SeatProps) {
         <i class={`team ${team}`} />
         <b>{empty ? t("lobbyEmpty") : nameOf(state, seat)}</b>
         {tagsOf(state, seat).map(([kind, text]) => (
-          <span key={kind} class={`tag ${kind}`}>
-            {text}
-          </span>
+          <Tag key={kind} kind={kind} text={text} />
         ))}
       </span>
       {me !== undefined && place === "top" && <small class="relation">{t("lobbyPartnerYours")}</small>}
