@@ -74,14 +74,16 @@ export function routesOf(teams: number): ReadonlyMap<string, Route> {
   return routes;
 }
 
-/** Where a box of the tree stands: its left upper corner. */
+/**
+ * Where a box of the tree stands: its left upper corner. Across, lengths are in columns, which are
+ * as wide as there is room for; down, they are in rem, so that the tree grows with the letters.
+ */
 export interface Spot {
   readonly x: number;
   readonly y: number;
 }
 
-/** All lengths in rem, so that the tree grows with the letters. */
-export const BOX = { width: 11.25, height: 4, column: 12.75, row: 4.75, head: 2.25, gap: 1.5 } as const;
+export const BOX = { width: 0.9, height: 4, row: 4.75, head: 2.25, gap: 1.5 } as const;
 
 export interface Tree {
   readonly width: number;
@@ -113,18 +115,18 @@ function topOf(name: MatchName, teams: number): number {
 function lineBetween(from: Spot, to: Spot): string {
   const start = { x: from.x + BOX.width, y: from.y + BOX.height / 2 };
   const end = { x: to.x, y: to.y + BOX.height / 2 };
-  const turn = end.x - (BOX.column - BOX.width) / 2;
+  const turn = end.x - (1 - BOX.width) / 2;
   return `M${start.x} ${start.y}H${turn}V${end.y}H${end.x}`;
 }
 
 export function treeOf(teams: number, matches: readonly string[]): Tree {
   const spots = new Map<string, Spot>();
   const heads = new Map<string, Spot>();
-  const { row, head, gap, column, width } = BOX;
+  const { row, head, gap, width } = BOX;
   const upperHeight = head + (teams / 2) * row;
   for (const id of matches) {
     const name = nameIn(id);
-    const x = columnOf(name, teams) * column;
+    const x = columnOf(name, teams);
     spots.set(id, { x, y: topOf(name, teams) });
     const y = name.side === "W" ? 0 : name.side === "L" ? upperHeight + gap : topOf(nameIn("F1"), teams) - head;
     heads.set(roundOf(id), { x, y });
@@ -135,7 +137,7 @@ export function treeOf(teams: number, matches: readonly string[]): Tree {
     return to !== null && ahead ? [{ from, to, path: lineBetween(one, other) }] : [];
   });
   return {
-    width: columnOf(nameIn("F1"), teams) * column + width,
+    width: columnOf(nameIn("F1"), teams) + width,
     height: upperHeight + gap + head + (teams / 4) * row,
     spots,
     heads,

@@ -119,6 +119,7 @@ function Round({ state, round }: Props & { readonly round: string }) {
 
 const SIDES = ["W", "L", "F"] as const;
 const rem = (length: number) => `${length}rem`;
+const columns = (length: number) => `calc(${length} * var(--column))`;
 
 /** On large screens: the whole tree, to be moved about in where it is wider than the page. */
 function Whole({ state }: Props) {
@@ -129,7 +130,7 @@ function Whole({ state }: Props) {
   return (
     // A region that scrolls has to be within reach of the keyboard.
     <div class="tree-frame" role="region" aria-label={t("brBracket")} tabIndex={0}>
-      <div class="tree" data-testid="tree" style={{ width: rem(tree.width), height: rem(tree.height) }}>
+      <div class="tree" data-testid="tree" style={{ "--columns": tree.width, height: rem(tree.height) }}>
         <Lines tree={tree} bracket={bracket} />
         <ol>
           {SIDES.map((side) => (
@@ -153,13 +154,13 @@ function TreeRound({ state, round, tree }: Props & { readonly round: string; rea
   const sources = sourcesOf(state.bracket.teams.length);
   return (
     <li>
-      <h3 class={`at ${round.charAt(0)}`} style={{ left: rem(head.x), top: rem(head.y), width: rem(BOX.width) }}>
+      <h3 class={`at ${round.charAt(0)}`} style={{ left: columns(head.x), top: rem(head.y) }}>
         {roundName(round)}
       </h3>
       <ol>
         {inRound(state.bracket, round).map((match) => {
           const { x, y } = tree.spots.get(match.id) ?? { x: 0, y: 0 };
-          const place = { left: rem(x), top: rem(y), width: rem(BOX.width), height: rem(BOX.height) };
+          const place = { left: columns(x), top: rem(y), height: rem(BOX.height) };
           return (
             <li key={match.id} class="at" style={place}>
               <MatchCard state={state} match={match} sources={sources.get(match.id)} />
@@ -178,7 +179,7 @@ function Lines({ tree, bracket }: { readonly tree: Tree; readonly bracket: Brack
     own !== undefined && bracket.matches.some(({ id, winner }) => id === from && winner === own);
   const lines = tree.lines.toSorted((one, other) => Number(isOwn(one.from)) - Number(isOwn(other.from)));
   return (
-    <svg class="lines" viewBox={`0 0 ${tree.width} ${tree.height}`} aria-hidden="true">
+    <svg class="lines" viewBox={`0 0 ${tree.width} ${tree.height}`} preserveAspectRatio="none" aria-hidden="true">
       {lines.map(({ from, to, path }) => (
         <path key={`${from} ${to}`} class={isOwn(from) ? "yours" : ""} d={path} />
       ))}
