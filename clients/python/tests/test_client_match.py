@@ -1,4 +1,6 @@
-"""The example plays a whole match over the gateway, as the bot of somebody who is signed in."""
+"""The example plays a whole match over the gateway, as the bot of somebody who is signed in; then
+the match is judged.
+"""
 
 import asyncio
 import os
@@ -41,7 +43,8 @@ async def started(url: str, token: str, *arguments: str) -> asyncio.subprocess.P
 
 @pytest.mark.integration
 async def test_the_example_plays_a_match_as_a_marked_bot() -> None:
-    async with Platform(Options(port=0, pause_ms=50, bot_delay_ms="0")) as platform:
+    options = Options(port=0, pause_ms=50, bot_delay_ms="0", archives=1)
+    async with Platform(options) as platform:
         token = await token_of(platform.url, "Pesado")
         async with Player(platform.url, "Ana", seed=3) as host:
             await host.create()
@@ -55,10 +58,28 @@ async def test_the_example_plays_a_match_as_a_marked_bot() -> None:
         assert lines[0] == "playing as Pesado [bot]"
         won = host.matches[0]["team"] == 1
         assert lines[1] == f"{'won' if won else 'lost'} {host.matches[0]['scores']}"
+        await check_judgement(platform.url, host.table)
         refused = await started(platform.url, "bot_nonsense")
         out, _ = await asyncio.wait_for(refused.communicate(), 60)
         assert refused.returncode == 1
         assert "SIGN_IN: no bot has this token" in out.decode()
+
+
+async def check_judgement(url: str, table: str) -> None:
+    """The match is judged once somebody asks, by the bots that run here, and it stays so."""
+    path = f"{url}/api/replays/{table}/1/judgement"
+    async with httpx.AsyncClient(trust_env=False) as http, asyncio.timeout(120):
+        while "accuracies" not in (judgement := (await http.post(path)).json()):  # noqa: ASYNC110
+            await asyncio.sleep(0.2)
+        verdicts = judgement["verdicts"]
+        assert len(verdicts) == judgement["choices"] > 20
+        assert {one["worlds"] for one in verdicts} <= {1, 256, 4000}
+        for one in verdicts:
+            best, made = one["equity"]
+            assert best >= made if one["word"] == "best" else best > made
+        who = [one["who"].get("name") for one in judgement["accuracies"]]
+        assert "Pesado [bot]" in who
+        assert (await http.get(path)).json() == judgement
 
 
 def test_the_example_is_short() -> None:
