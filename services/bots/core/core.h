@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define LAELO_VERSION 1
+#define LAELO_VERSION 2
 
 enum {
     FEATURES = 36,

@@ -19,8 +19,8 @@ from laelo_bots.domain.policy import Policy, shares
 from laelo_bots.domain.question import Question
 from laelo_bots.domain.table import Choice, Table
 
-VERSION: Final = 1
-"""That of `core/core.h`; raised when the same question may get another answer."""
+VERSION: Final = 2
+"""That of `core/core.h` and of the Python; raised when the same question may get another answer."""
 
 LIBRARY: Final = Path(__file__).with_name("libcore.so")
 
@@ -89,6 +89,7 @@ class Core:
         self._features = library.laelo_features
         self._features.argtypes = (POINTER(_Table), c_uint32, c_int32, c_int32, POINTER(c_int32))
         self._features.restype = None
+        self._newest: tuple[Question, _Question] | None = None
 
     def batch(
         self, policy: Policy, question: Question, seed: int, worlds: int, alive: int
@@ -96,10 +97,16 @@ class Core:
         """As `domain.playouts.batch`. Raises MemoryError."""
         moves = len(question.moves)
         results = (c_int32 * (moves * RESULTS))()
-        asked = _question(question)
+        asked = self._asked(question)
         if self._batch(byref(_policy(policy)), byref(asked), seed, worlds, alive, results):
             raise MemoryError(f"no memory for {worlds} worlds")
         return [list(results[move * RESULTS : (move + 1) * RESULTS]) for move in range(moves)]
+
+    def _asked(self, question: Question) -> _Question:
+        """The question as the library reads it; a search asks the same one batch after batch."""
+        if self._newest is None or self._newest[0] is not question:
+            self._newest = question, _question(question)
+        return self._newest[1]
 
     def features(self, table: Table, hand: int, tile: int, end: int) -> list[int]:
         """What there is to say of a move, one number for each weight of a policy."""

@@ -1,6 +1,4 @@
-"""What a process thinks with: the core if there is one, a clock, and what it has learned of its
-own speed.
-"""
+"""What a process thinks with: the core if there is one, and a clock."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -11,9 +9,6 @@ from laelo_bots.domain import playouts
 from laelo_bots.domain.levels import Level, Thought, think
 from laelo_bots.domain.position import Position
 from laelo_bots.domain.search import Batch, Limits
-
-VERSION: Final = 2
-"""Raised when the same question may get another answer."""
 
 WORLDS: Final = 1024
 """Enough for a strong move: more are worth hardly anything."""
@@ -36,7 +31,7 @@ class Mind:
     @property
     def engine(self) -> str:
         """Which code thinks: the same version gives the same answers in either language."""
-        return f"{self.language}-{VERSION}"
+        return f"{self.language}-{core.VERSION}"
 
     def think(
         self, position: Position, level: Level, seed: int, worlds: int, budget: float
