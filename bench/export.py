@@ -31,12 +31,12 @@ MATCHES: Final = 240
 
 _COPY: Final = """
 INSERT INTO archive_{name} SELECT (jsonb_populate_record(one, jsonb_build_object(
-    'table_id', one.table_id || '-' || copy, 'championship', ''
+    'table_id', one.table_id || '-' || $2::text || '-' || copy, 'championship', ''
 ))).* FROM archive_{name} AS one, generate_series(1, $1::integer) AS copy
 """
 _COPY_HANDS: Final = """
 INSERT INTO archive_hands SELECT (jsonb_populate_record(one, jsonb_build_object(
-    'table_id', one.table_id || '-' || copy
+    'table_id', one.table_id || '-' || $2::text || '-' || copy
 ))).* FROM archive_hands AS one, generate_series(1, $1::integer) AS copy
 """
 
@@ -48,7 +48,7 @@ async def grow(dsn: str, moves: int) -> None:
         told = await connection.fetchval("SELECT sum(length(turns) / 14) FROM archive_hands")
         copies = max(0, -(-moves // int(told)) - 1)
         for query in (_COPY.format(name="matches"), _COPY.format(name="people"), _COPY_HANDS):
-            await connection.execute(query, copies)
+            await connection.execute(query, copies, str(moves))
         await connection.execute("ANALYZE")
     finally:
         await connection.close()

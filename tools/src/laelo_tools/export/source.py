@@ -46,7 +46,10 @@ async def _read(dsn: str) -> AsyncIterator[Connection]:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
             yield connection
     except asyncpg.UndefinedTableError as error:
-        raise LaeloError(f"The database has nothing of the archive: {error}.") from error
+        raise LaeloError(
+            f"The archive's tables are not there, or older than this ({error}): start the platform"
+            " once, which makes them."
+        ) from error
     except asyncpg.InsufficientPrivilegeError as error:
         raise LaeloError(f"The archive may not be read: {error}.") from error
     except (ConnectionError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
