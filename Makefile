@@ -14,6 +14,9 @@ PYTEST = $(PY) -m pytest --junitxml=$(REPORTS)/$@.xml
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))')
 TOGETHER = $(PYTEST) -n $(WORKERS) --dist worksteal
 
+# What needs more than this checkout has targets of its own: k8s-check and test-containers.
+HERE := not k8s and not container
+
 # A browser for the tests of the page: the one named by LAELO_CHROMIUM, else the first on PATH.
 CHROMIUM := $(or $(LAELO_CHROMIUM),$(shell command -v chromium || command -v chromium-browser || command -v google-chrome))
 ifneq ($(CHROMIUM),)
@@ -25,7 +28,7 @@ endif
 
 .PHONY: help
 help: ## List the targets
-	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -nE 's/^([a-z0-9-]+):[^#]*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 # --- set-up ------------------------------------------------------------------------------------
 
@@ -91,16 +94,16 @@ arena: setup ## Let two bots play each other on duplicate deals; ARGS="strong si
 .PHONY: test
 test: analysts web ## All tests but the slow ones and the faults; the page's too if there is a browser
 ifeq ($(CHROMIUM),)
-	$(TOGETHER) -m "not slow and not faults and not browser" $(ARGS)
+	$(TOGETHER) -m "not slow and $(HERE) and not faults and not browser" $(ARGS)
 	@echo "The tests of the page were left out: no Chromium was found. Install one" >&2
 	@echo "(Debian, Ubuntu: apt-get install chromium) or name it with LAELO_CHROMIUM=." >&2
 else
-	$(TOGETHER) -m "not slow and not faults" $(ARGS)
+	$(TOGETHER) -m "not slow and $(HERE) and not faults" $(ARGS)
 endif
 
 .PHONY: unit
 unit: analysts ## The tests that need no servers
-	$(TOGETHER) -m "not slow and not faults and not browser and not integration" $(ARGS)
+	$(TOGETHER) -m "not slow and $(HERE) and not faults and not browser and not integration" $(ARGS)
 
 .PHONY: slow
 slow: analysts web ## The tests with many examples
@@ -159,6 +162,43 @@ lint-text: setup
 lint-web: setup
 	@$(BOOTSTRAP) npm run lint
 	@$(BOOTSTRAP) npm run check
+
+# --- deploying ---------------------------------------------------------------------------------
+
+# Machines that are containers themselves need other settings than podman's own.
+CONTAINERS := CONTAINERS_CONF="$${CONTAINERS_CONF:-$(CURDIR)/deploy/ci/containers.conf}"
+
+.PHONY: image
+image: setup web ## Build the image of all services; ARGS="--tag NAME --base IMAGE" for others
+	@$(CONTAINERS) $(PY) deploy/images/build.py $(ARGS)
+
+.PHONY: images
+images: setup web
+	@$(CONTAINERS) $(PY) deploy/images/build.py --servers
+
+.PHONY: k8s-tools
+k8s-tools:
+	@$(PYTHON) deploy/toolbox.py k8s checkov >/dev/null
+
+.PHONY: local-up
+local-up: images k8s-tools ## Run the overlay `local` by podman, on port 18080
+	@$(CONTAINERS) $(PY) deploy/ci/one_machine.py up
+
+.PHONY: local-down
+local-down: setup k8s-tools ## Stop it; what was played is kept
+	@$(CONTAINERS) $(PY) deploy/ci/one_machine.py down
+
+.PHONY: test-containers
+test-containers: images k8s-tools ## The image, the servers and the overlay `local` under podman
+	$(CONTAINERS) LAELO_CONTAINERS_REQUIRED=1 $(PYTEST) -m container $(ARGS) tests/deploy
+
+MANIFESTS := .local/tools/k8s/bin/python deploy/check/manifests.py
+
+.PHONY: k8s-check
+k8s-check: setup k8s-tools ## Hold the rendered overlays against schemas, checkov and our policies
+	$(MANIFESTS) render .local/k8s
+	$(MANIFESTS) schemas .local/k8s/local.yaml .local/k8s/staging.yaml .local/k8s/prod.yaml
+	$(TOGETHER) -m k8s $(ARGS) tests/deploy
 
 # --- tidying -----------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from laelo_common.testing.nats import NatsServer
 ROOT = Path(__file__).resolve().parents[2]
 ACCOUNTS = ROOT / "deploy/k8s/components/nats-accounts/accounts.conf"
 SERVICES = ("table", "matchmaking", "tournament", "archive")
-USERS = (*SERVICES, "deploy", "sys")
+USERS = (*SERVICES, "deploy", "restore", "sys")
 
 
 def password(user: str) -> str:

@@ -25,8 +25,10 @@ from laelo_common.log import (
     Unavailable,
     append_once,
     connect,
+    ensure_streams,
     prepare,
 )
+from laelo_common.log.refill import Refill
 from laelo_common.testing.nats import NatsServer
 
 from .log_users import SERVICES, connected, log_server, url_of
@@ -235,6 +237,25 @@ async def test_archive_and_operators_read_all_histories(server: NatsServer, user
         assert connection.counters.errors == 0
 
 
+async def test_a_lost_log_is_filled_from_its_copy() -> None:
+    """As `laelo log restore` does it, on a server that has nothing."""
+    with log_server() as lost:
+        async with connected("restore", lost) as connection:
+            await ensure_streams(connection)
+            for kind in Kind:
+                aggregate, refill = Aggregate(kind, new_id()), Refill(connection, kind)
+                life = await refill.begin(first=7)
+                assert life.first == 7
+                await refill.store([Recorded(7, aggregate.subject, commit(aggregate), 0)])
+                await refill.drop_snapshots()
+                newest = await JetStreamLog(connection).newest(aggregate)
+                assert newest is not None
+                assert newest.sequence == 7
+            assert await JetStreamLog(connection).claim("CODE", b"table")
+            await JetStreamClocks(connection).set(new_id(), 1, round(time.time() * 1000) + 60_000)
+            assert connection.counters.errors == 0
+
+
 async def test_whoever_follows_may_say_that_it_keeps_up(each: Asked) -> None:
     for stream in FOLLOWS[each.user]:
         assert await each.may_publish(f"$JS.FC.{stream}.consumer.reply")
@@ -304,7 +325,7 @@ async def test_nobody_listens_to_more_than_told(each: Asked) -> None:
 
 
 async def test_an_inbox_is_its_owners_alone(each: Asked) -> None:
-    for other in (*SERVICES, "deploy"):
+    for other in (*SERVICES, "deploy", "restore"):
         mine = other == each.user
         assert await each.may_hear(f"_INBOX.{other}.x.*") is mine
         assert await each.may_publish(f"_INBOX.{other}.x.1") is mine

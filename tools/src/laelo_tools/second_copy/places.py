@@ -92,6 +92,7 @@ async def log_at(url: str) -> AsyncIterator[Connection]:
     settings = NatsSettings(
         servers=(url,),
         name="laelo-restore",
+        inbox_prefix="_INBOX.restore",
         connect_s=CONNECT_SECONDS,
         request_s=REQUEST_SECONDS,
     )
