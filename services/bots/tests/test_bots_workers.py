@@ -138,6 +138,18 @@ async def test_without_workers_a_strong_bot_plays_by_its_policy() -> None:
     assert thinking.hurried == 1
 
 
+async def test_who_has_waited_too_long_is_answered_by_the_policy() -> None:
+    """Behind a question of somebody else that the only worker does not come to an end with."""
+    async with working(1, "import sys; sys.stdin.read()") as workers:
+        long = asyncio.ensure_future(asked(workers, a_choice()))
+        await until(lambda: workers.alive > 0)
+        thinking = Thinking(MIND, workers, budget=0.01)
+        response = await thinking.searched(a_choice(worlds=0))
+        assert not response.error
+        assert (response.worlds, thinking.hurried, workers.waiting) == (0, 1, 1)
+        assert not long.done()
+
+
 async def test_a_forced_move_takes_as_long_as_any_other() -> None:
     """Else a wait would tell everybody at the table that the bot had something to choose from."""
     forced = next(

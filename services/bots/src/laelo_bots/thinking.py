@@ -16,6 +16,8 @@ _log = logging.getLogger(__name__)
 
 GRACE: Final = 2.0
 """Seconds beyond its time after which a worker is taken for dead: a machine may be busy."""
+LATEST: Final = 1.2
+"""Times the time of a question: then there is an answer, whatever the workers do."""
 _SECONDS_PER_WORLD: Final = 0.02
 
 
@@ -61,10 +63,14 @@ class Thinking:
             return asked.SerializeToString()
 
         seconds = request.worlds * _SECONDS_PER_WORLD or self._seconds(request)
+        # The first question waits for its worker to start, once.
+        is_timed = not request.worlds and self._workers.alive
         try:
-            found = await self._workers.ask(CHOOSE, payload, seconds + GRACE)
-        except (CrowdedError, UnansweredError) as error:
-            _log.warning("a strong bot plays by its policy alone: %s", error)
+            async with asyncio.timeout(seconds * LATEST if is_timed else None):
+                found = await self._workers.ask(CHOOSE, payload, seconds + GRACE)
+        except (CrowdedError, UnansweredError, TimeoutError) as error:
+            reason = str(error) or "no worker was free in time"
+            _log.warning("a strong bot plays by its policy alone: %s", reason)
             return self._hurried(request)
         return pb.ChooseMoveResponse.FromString(found)
 
