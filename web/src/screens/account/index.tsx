@@ -62,6 +62,9 @@ function Session() {
         <button type="button" data-testid="sign-out-everywhere" onClick={() => void leave(true)}>
           {t("accEverywhere")}
         </button>
+        <a class="button" href="/auth/bots" data-testid="to-bots">
+          Bots
+        </a>
       </div>
     </section>
   );
