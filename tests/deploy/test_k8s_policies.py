@@ -224,7 +224,7 @@ POLICIES: list[tuple[Policy, list[Break]]] = [
     ),
     (
         settings.runs_what_there_is,
-        [lambda d: container(d, "bots").update(args=["laelo_bots.mian"])],
+        [lambda d: container(d, "bots").update(args=["laelo_bots.nothing"])],
     ),
     (
         settings.is_as_strict_as_production,
