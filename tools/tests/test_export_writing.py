@@ -67,8 +67,8 @@ async def test_a_file_that_cannot_be_written_stops_who_reads(tmp_path: Path) -> 
         await write(Rows(100_000), ROWS, (), tmp_path / "nowhere" / "some.parquet")
 
 
-async def test_who_has_no_duckdb_is_told_what_to_do(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "duckdb", None)
+async def test_who_has_no_pyarrow_is_told_what_to_do(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(LaeloError, match="make analysts"):
         await write(Rows(100_000), ROWS, (), tmp_path / "some.parquet")
     assert not (tmp_path / "some.parquet").exists()

@@ -1,24 +1,35 @@
 """Rows become files while they are read: neither all of them nor a copy of them is ever held.
 
-PostgreSQL makes the rows and hands them over as CSV. For Parquet DuckDB reads these from a pipe,
-in a thread, and writes row group by row group.
+PostgreSQL makes the rows and hands them over as CSV. For Parquet they go through a pipe to a
+thread in which pyarrow writes row group by row group.
 """
 
 import asyncio
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from laelo_tools.errors import LaeloError
-from laelo_tools.export.columns import DataSet
+from laelo_tools.export.columns import DataSet, Type
 from laelo_tools.export.source import Connection
 
 Format = Literal["parquet", "csv"]
 FORMATS: Final[tuple[Format, ...]] = ("parquet", "csv")
-MEMORY: Final = "256MB"
-"""What DuckDB may take; more than a row group needs."""
+GROUP: Final = 100_000
+"""A row group has so many rows, and those of one block of CSV more."""
 
+_BLOCK_BYTES: Final = 1 << 20
+
+_TYPES: Final[dict[Type, str]] = {
+    "VARCHAR": "string",
+    "INTEGER": "int32",
+    "BIGINT": "int64",
+    "DOUBLE": "float64",
+    "BOOLEAN": "bool",
+    "TIMESTAMP_MS": "timestamp[ms]",
+}
 _COPIED: Final = re.compile(r"COPY (\d+)")
 
 
@@ -36,9 +47,13 @@ async def write(
         with os.fdopen(writes, "wb", buffering=0) as pipe:
             copied = await _copy(connection, rows, arguments, _Whole(pipe.fileno()))
     except BrokenPipeError:
-        pass  # DuckDB has given up, and says why
-    finally:
-        converted = await reading
+        pass  # who reads has given up, and says why
+    except BaseException:
+        # What is said of a file that ends too early is no news.
+        await asyncio.wait([reading])
+        reading.exception()
+        raise
+    converted = await reading
     if converted != copied:
         raise LaeloError(f"Of {copied} rows {converted} came into {file.name}: try again.")
     return converted
@@ -51,7 +66,7 @@ class _Whole:
         self._pipe = pipe
 
     def write(self, data: bytes) -> None:
-        """Write, waiting for who reads: DuckDB, which is never far behind."""
+        """Write, waiting for who reads, who is never far behind."""
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(self._pipe, rest) :]
@@ -69,27 +84,49 @@ async def _copy(
 
 def _convert(rows: DataSet, reads: int, file: Path) -> int:
     """CSV that comes through a pipe becomes Parquet; how many rows. Raises LaeloError."""
-    try:
-        import duckdb  # noqa: PLC0415 - only those who need it have it installed
-    except ImportError as error:
-        os.close(reads)
-        raise LaeloError(
-            "Parquet needs the analysts' packages: `make analysts` installs them;"
-            " `--format csv` works without."
-        ) from error
-    columns = ", ".join(f"'{one.name}': '{one.type}'" for one in rows.columns)
-    source = (
-        f"read_csv('/dev/fd/{reads}', header=true, auto_detect=false, parallel=false, delim=',',"
-        f" quote='\"', escape='\"', nullstr='', allow_quoted_nulls=false, columns={{{columns}}})"
-    )
-    try:
-        with duckdb.connect(config={"threads": 1, "memory_limit": MEMORY}) as database:
-            found = database.execute(
-                f"COPY (SELECT * FROM {source}) TO ? (FORMAT parquet, COMPRESSION zstd)",  # noqa: S608
-                [str(file)],
-            ).fetchone()
-    except duckdb.Error as error:
-        raise LaeloError(f"{file.name} can't be written: {error}.") from error
-    finally:
-        os.close(reads)
-    return int(found[0]) if found else 0
+    with os.fdopen(reads, "rb") as pipe:
+        try:
+            import pyarrow  # noqa: PLC0415 - only those who need it have it installed
+            from pyarrow import csv, parquet  # noqa: PLC0415
+        except ImportError as error:
+            raise LaeloError(
+                "Parquet needs the analysts' packages: `make analysts` installs them;"
+                " `--format csv` works without."
+            ) from error
+        try:
+            schema = pyarrow.schema(
+                [(one.name, pyarrow.type_for_alias(_TYPES[one.type])) for one in rows.columns]
+            )
+            blocks = csv.open_csv(
+                pipe,
+                csv.ReadOptions(use_threads=False, block_size=_BLOCK_BYTES),
+                convert_options=csv.ConvertOptions(
+                    column_types=schema,
+                    null_values=[""],
+                    strings_can_be_null=True,
+                    quoted_strings_can_be_null=False,
+                    true_values=["t"],
+                    false_values=["f"],
+                ),
+            )
+            with parquet.ParquetWriter(file, schema, compression="zstd") as writer:
+                return sum(_write(writer, group) for group in _groups(pyarrow, blocks))
+        except (OSError, pyarrow.ArrowException) as error:
+            raise LaeloError(f"{file.name} can't be written: {error}.") from error
+
+
+def _groups(pyarrow: Any, blocks: Any) -> Iterator[Any]:
+    """Blocks of CSV put together to row groups."""
+    together: list[Any] = []
+    for block in blocks:
+        together.append(block)
+        if sum(one.num_rows for one in together) >= GROUP:
+            yield pyarrow.Table.from_batches(together)
+            together = []
+    if together:
+        yield pyarrow.Table.from_batches(together)
+
+
+def _write(writer: Any, group: Any) -> int:
+    writer.write_table(group)
+    return int(group.num_rows)

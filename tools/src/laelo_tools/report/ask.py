@@ -6,8 +6,10 @@ from typing import Any, Final
 
 from laelo_tools.errors import LaeloError
 from laelo_tools.export.sets import SETS
-from laelo_tools.export.write import MEMORY
 from laelo_tools.report.figures import FIGURES, Rows
+
+MEMORY: Final = "256MB"
+"""What DuckDB may take of it; for more it goes to the disk."""
 
 TOTALS: Final = """
 SELECT
