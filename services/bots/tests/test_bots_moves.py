@@ -16,7 +16,7 @@ from .duel import Hand, bot, play_match, random_hands, view_of
 
 MIND = Mind()
 LEVELS = pytest.mark.parametrize("level", list(Level))
-HANDS = pytest.mark.parametrize("hands", [250, pytest.param(1500, marks=pytest.mark.slow)])
+HANDS = pytest.mark.parametrize("hands", [250, pytest.param(1000, marks=pytest.mark.slow)])
 
 
 def chosen(hand: Hand, level: Level, seed: int) -> Move:
