@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 from laelo_common.ids import new_id
 from laelo_common.log import Aggregate, JetStreamLog, Kind, NatsSettings, Unavailable, connect
+from laelo_tools.cli import main as laelo
 from laelo_tools.history.source import histories
 from laelo_tools.history.verify import verify_table
 from testcontainers.core.container import DockerContainer
@@ -216,6 +217,29 @@ def test_nobody_asked_the_log_for_more_than_its_rights(house: str) -> None:
     said = logs(one_machine.container_of("nats"))
     assert "Server is ready" in said
     assert "Violation" not in said
+
+
+def test_the_doctor_is_content_until_something_is_away(
+    house: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = ["--url", house, "--nats", "nats://deploy:local@127.0.0.1:14222"]
+    for database in ("gateway", "tournament", "archive"):
+        where += ["--pg", f"{database}=postgresql://postgres@127.0.0.1:15432/{database}"]
+    for number, service in enumerate(SERVICES[:-1]):
+        where += ["--service", f"{service}=127.0.0.1:{17001 + number}"]
+    assert laelo(["doctor", *where]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(SERVICES[:-1]) + 3 + 2 + 3
+    bots = one_machine.container_of("bots")
+    podman("pause", bots)
+    try:
+        assert laelo(["doctor", *where]) == 1
+        said = capsys.readouterr().out.splitlines()
+        assert [line for line in said if line.startswith("BAD")] == [
+            "BAD bots: does not serve at 127.0.0.1:17002"
+            " - read what bots wrote last; its README has a runbook"
+        ]
+    finally:
+        podman("unpause", bots)
 
 
 async def test_the_log_does_not_let_anybody_in(house: str) -> None:

@@ -13,6 +13,7 @@ from laelo_tools.errors import LaeloError
 COMMANDS = {
     "up": "start everything on this machine (what `make run` does)",
     "log": "show and verify what was played",
+    "doctor": "ask all parts how they are",
     "queue": "who waits for a championship, and what starts when",
     "championships": "list, show, verify and cancel championships",
     "bots": "send people who are bots into the queue for championships",
