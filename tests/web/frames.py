@@ -20,7 +20,7 @@ from laelo_tools.platform import Options
 from playwright.sync_api import Browser, sync_playwright
 
 from .conftest import ARGUMENTS, RESULTS, Background, chromium_path
-from .page import FITTING, Player
+from .page import Player
 
 RATES = (1, 4)
 OPTIONS = Options(port=0, pause_ms=700, bot_delay_ms="600", tables=1)
@@ -40,22 +40,18 @@ new MutationObserver((changes) => {
     performance.mark("laid");
 }).observe(document, { childList: true, subtree: true });
 """
-PLAY = """
+COUNT_HANDS = """
 window.hands = 0;
-const press = (what) => document.querySelector(what)?.click();
-const LOOKS_EVERY = 150;
 let over = false;
 setInterval(() => {
     const ends = document.querySelector(".hand-end, .match-end") !== null;
     if (ends && !over) window.hands += 1;
     over = ends;
-    const { mine } = document.querySelector(".table-page").dataset;
-    if (mine === "pass") press('[data-testid="pass"]');
-    else if (mine === "choose") press('[data-testid="choose-me"]');
-    else if (mine === "play") press(document.querySelector(".ghost") ? ".ghost" : "FITTING");
-}, LOOKS_EVERY);
+}, 150);
 """
-"""Plays from within the page: what a test's own eyes and hands cost would be measured, too."""
+EVERY = 150
+"""Looks for what it is asked so often, in milliseconds, from within the page: what a test's own
+eyes and hands cost would be measured, too."""
 
 WINDOW = 400.0
 """After a tile has come, in milliseconds."""
@@ -126,7 +122,8 @@ def measure(browser: Browser, url: str, rate: int, asked: argparse.Namespace) ->
     player.await_something_to_do()
     context.new_cdp_session(player.page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
     browser.start_tracing(page=player.page, categories=CATEGORIES)
-    player.page.evaluate(f"() => {{ {RECORD} {PLAY.replace('FITTING', FITTING)} }}")
+    player.page.evaluate(f"() => {{ {RECORD} {COUNT_HANDS} }}")
+    player.play_on(EVERY)
     done = f"() => window.hands >= {asked.hands} || document.querySelector('.match-end')"
     player.page.wait_for_function(done, polling=1_000, timeout=0)
     landings, frames = player.page.evaluate("[landings, frames]")

@@ -1,19 +1,19 @@
 """Every screen of the page, and how to come to it without any server.
 
-For what has to hold on all of them: `screenshots`, `test_axe` and `test_requests` go through it.
+For what has to hold on all of them: `screenshots` and `test_every_screen` go through it.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Request, expect
 
 from services.table.tests.kit import Game
 
 from . import views
 from .conftest import RESULTS
-from .page import PATIENCE, Player
+from .page import Player
 from .stage import ANNA, CHAMPIONSHIP, GUEST, TABLE, Answers, Stage, called, queue
 
 LANGUAGES = {"pt": "pt-BR", "es": "es-AR", "en": "en-GB"}
@@ -31,6 +31,11 @@ NOTHING = "01J00000000000000000000000"
 
 TOO_OLD = 4002
 """A page that is too old loads itself anew, once."""
+
+DRAWN = """() => new Promise((done) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+})"""
+"""Until what has come is drawn, and has asked for what it needs itself."""
 
 Act = Callable[[Player], None]
 Frames = Mapping[str, list[dict[str, Any]]]
@@ -66,6 +71,15 @@ def press(testid: str) -> Act:
     return act
 
 
+def see(testid: str) -> Act:
+    """Wait until what carries that test id is seen."""
+
+    def act(player: Player) -> None:
+        expect(player.by(testid)).to_be_visible()
+
+    return act
+
+
 def lift_for_both_ends(player: Player) -> None:
     """Lift the tile that may lie at both ends."""
     low, high = views.tile_for_both_ends(views.game(views.either_end))
@@ -73,9 +87,8 @@ def lift_for_both_ends(player: Player) -> None:
     expect(player.page.locator(".ghost")).to_have_count(2)
 
 
-def keys(player: Player) -> None:
-    """Ask for the keys."""
-    expect(player.by("hand")).to_be_visible()
+def ask_for_keys(player: Player) -> None:
+    """By the key that tells them."""
     player.page.keyboard.press("?")
 
 
@@ -181,7 +194,7 @@ def _tables() -> list[Screen]:
         at_table("table-watched", playing, "board", seat=4),
         at_table("menu", playing, "menu-sheet", press("menu")),
         at_table("say", playing, "say-sheet", press("say")),
-        at_table("keys", playing, "keys-sheet", keys),
+        at_table("keys", playing, "keys-sheet", see("hand"), ask_for_keys),
         at_table("lesson", playing, "lesson-card", stored={"lesson": TABLE}),
         at_table("choose", views.game(views.choosing), "choose-me"),
         at_table("hand-end", views.game(views.hand_won), "hand-end"),
@@ -220,7 +233,7 @@ def _edges() -> list[Screen]:
         at_table("too-old", playing, "ended-too_old", closes=4002),
         at_table("signed-out", playing, "ended-signed_out", me=ANNA, closes=4001),
         at_table("offline-table", playing, "banner-down", closes=1012),
-        home("offline", "banner-down", closes=1012),
+        home("offline", "banner-down", see("queue-count"), closes=1012),
     ]
 
 
@@ -229,12 +242,18 @@ class Visit:
 
     def __init__(self, context: BrowserContext, url: str, screen: Screen) -> None:
         self.player = Player(context, url, RESULTS)
+        self.requests: list[str] = []
+        """Where the page has asked for something."""
         self._screen = screen
+        self._pending: set[Request] = set()
         self._stage = Stage(context, screen.me, screen.answers)
         self.sockets = self._stage.sockets
         self._stage.on.update(screen.says)
         self._stage.refused.update(screen.refuses)
         self._stage.unanswered.update(screen.unanswered)
+        context.on("request", self._asked)
+        context.on("requestfinished", self._answered)
+        context.on("requestfailed", self._answered)
 
     def come(self) -> Locator:
         """Go there, do what is to be done, and wait for what has to show."""
@@ -244,20 +263,27 @@ class Visit:
         self.player.open(self._screen.path)
         for act in self._screen.acts:
             act(self.player)
-        shown = self.player.by(self._screen.shows).first
+        expect(self.player.page.locator("main:not(.loading)")).to_be_visible()
         if self._screen.closes is not None:
             self._settle()
             self._close(self._screen.closes)
-        else:
-            self._settle()
-        expect(shown).to_be_visible(timeout=PATIENCE)
+        shown = self.player.by(self._screen.shows).first
+        expect(shown).to_be_visible()
+        self._settle()
         return shown
+
+    def _asked(self, request: Request) -> None:
+        self.requests.append(request.url)
+        self._pending.add(request)
+
+    def _answered(self, request: Request) -> None:
+        self._pending.discard(request)
 
     def _settle(self) -> None:
         """Wait until all parts have been loaded."""
-        page = self.player.page
-        expect(page.locator("main:not(.loading)")).to_be_visible(timeout=PATIENCE)
-        page.wait_for_load_state("networkidle")
+        self.player.page.evaluate(DRAWN)
+        while self._pending:
+            self.player.page.evaluate(DRAWN)
 
     def _close(self, code: int) -> None:
         if code != TOO_OLD:

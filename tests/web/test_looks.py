@@ -6,19 +6,11 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visits
+from .gallery import DRAWN, SIZES
 from .page import FITTING, Player
 from .test_at_the_table import play_until
 from .test_whole_match import play_a_turn
 
-SIZES = [
-    (320, 568),
-    (360, 640),
-    (390, 844),
-    (844, 390),
-    (768, 1024),
-    (1280, 800),
-    (1920, 1080),
-]
 COUNT_MOTION = """
 window.moved = 0;
 window.names = new Set();
@@ -93,36 +85,60 @@ TARGETS = """() => {
 }"""
 
 
-def small_targets(player: Player, least: int) -> list[Any]:
-    """What is smaller than that in either direction, with its size."""
-    found = player.page.evaluate(TARGETS)
-    assert found
-    return [target for target in found if min(target[1:]) < least]
+PHONES = [size for size in SIZES if size[0] < 900]
+DESKTOPS = [size for size in SIZES if size[0] >= 900]
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_targets_are_large_enough(visits: Visits, size: tuple[int, int]) -> None:
-    player = visits.new(size)
+class Ruler:
+    """Turns a window from size to size and measures what can be pressed in it."""
+
+    def __init__(self, player: Player, sizes: list[tuple[int, int]]) -> None:
+        self._player = player
+        self._sizes = sizes
+
+    def small(self, least: int) -> list[Any]:
+        """What is smaller than that in any direction and size of the window, with its size."""
+        return [target for target in self._targets() if min(target[2:]) < least]
+
+    def small_beside_tiles(self) -> list[Any]:
+        """The same for 44 px, where tiles of the hand may be as narrow as 40."""
+        return [one for one in self.small(44) if not (one[1].startswith("tile-") and one[2] >= 40)]
+
+    def _targets(self) -> list[Any]:
+        return [[size, *target] for size in self._sizes for target in self._at(size)]
+
+    def _at(self, size: tuple[int, int]) -> list[Any]:
+        page = self._player.page
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.evaluate(DRAWN)
+        found = page.evaluate(TARGETS)
+        assert found
+        return list(found)
+
+
+@pytest.mark.parametrize("sizes", [PHONES, DESKTOPS], ids=["phones", "desktops"])
+def test_targets_are_large_enough(visits: Visits, sizes: list[tuple[int, int]]) -> None:
+    player = visits.new(sizes[0])
+    ruler = Ruler(player, sizes)
     player.open()
     expect(player.by("play-bots")).to_be_visible()
-    assert small_targets(player, 40) == []
+    assert ruler.small(40) == []
     player.by("settings").click()
     player.by("set-confirm").check()
-    assert small_targets(player, 40) == []
+    assert ruler.small(40) == []
     player.by("sheet-close").click()
     player.by("play-bots").click()
     play_until(player, "play")
     player.page.locator(FITTING).first.click()
     expect(player.page.locator(".ghost").first).to_be_visible()
-    small = small_targets(player, 44)
-    assert [one for one in small if not (one[0].startswith("tile-") and one[1] >= 40)] == []
+    assert ruler.small_beside_tiles() == []
     player.by("menu").click()
     expect(player.by("menu-sheet")).to_be_visible()
-    assert small_targets(player, 40) == []
+    assert ruler.small(40) == []
     player.by("set-tiles-small").check()
     player.by("sheet-close").click()
     expect(player.by("menu-sheet")).to_be_hidden()
-    assert small_targets(player, 24) == []
+    assert ruler.small(24) == []
 
 
 LOST = """() => {
@@ -173,13 +189,12 @@ def test_text_twice_as_large_loses_nothing(visits: Visits, size: tuple[int, int]
     assert player.page.evaluate(LOST) == []
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_night_is_dark(visits: Visits, size: tuple[int, int]) -> None:
-    player = visits.new(size)
+def test_the_night_is_dark(visits: Visits) -> None:
+    player = visits.new((390, 844))
     player.page.emulate_media(color_scheme="dark")
     player.play_bots()
     play_until(player, "play")
-    player.picture(f"night-{size[0]}x{size[1]}")
+    player.picture("night")
     page = player.page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert page == "rgb(22, 26, 48)"
     faces = player.page.locator(".hand-tile:not(.dimmed) .face")

@@ -10,7 +10,6 @@ from .page import FITTING, Player
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 LANGUAGES = {"pt": "pt-BR", "es": "es-AR", "en": "en-GB"}
-YOUR_TURN = {"pt": "Sua vez", "es": "Tu turno", "en": "Your turn"}
 
 
 def play_a_turn(player: Player, what: str) -> None:
@@ -42,7 +41,7 @@ def play_to_the_end(player: Player, name: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("device", "language"), [("phone", "pt"), ("desktop", "es"), ("phone", "en"), ("desktop", "pt")]
+    ("device", "language"), [("phone", "pt"), ("phone", "es"), ("desktop", "en")]
 )
 def test_a_match_against_three_bots(visits: Visits, device: str, language: str) -> None:
     player = visits.new(SIZES[device], LANGUAGES[language])
@@ -56,23 +55,18 @@ def test_a_match_against_three_bots(visits: Visits, device: str, language: str) 
     scores = [int(player.by(f"score-{side}").inner_text()) for side in ("us", "them")]
     assert max(scores) >= 6
     assert min(scores) < 6
+    if device == "desktop":
+        lines = player.by("talk").locator("li").all_inner_texts()
+        assert any(re.search(r"Double|!|All ", line) for line in lines)
 
 
 def test_the_next_match_at_the_same_table(visits: Visits) -> None:
     player = visits.new()
     player.play_bots()
-    play_to_the_end(player, "next-match")
+    player.play_on()
+    player.await_match_end()
     player.by("next-match").click()
     expect(player.by("match-end")).to_be_hidden()
     expect(player.by("score-us")).to_have_text("0")
     expect(player.by("score-them")).to_have_text("0")
     assert player.await_something_to_do() in {"play", "pass", "hand-end", "choose"}
-
-
-def test_calls_are_written_down(visits: Visits) -> None:
-    player = visits.new(locale="en-GB")
-    player.play_bots()
-    while (what := player.await_something_to_do()) not in {"hand-end", "match-end"}:
-        play_a_turn(player, what)
-    lines = player.by("talk").locator("li").all_inner_texts()
-    assert any(re.search(r"Double|!|All ", line) for line in lines)
