@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { t } from "../i18n";
 import { update } from "../state/update";
 
@@ -18,7 +18,7 @@ export function lazily<P extends object>(load: () => Promise<ComponentType<P>>, 
     );
   };
   return (props: P) => {
-    useEffect(() => {
+    useLayoutEffect(() => {
       if (typeof loaded.value !== "function") begin();
     }, []);
     const Part = loaded.value;

@@ -32,9 +32,10 @@ const Lobby = lazily(async () => (await import("./Lobby")).Lobby);
 const Menu = lazily(async () => (await import("./Menu")).Menu, true);
 
 export default function TableScreen({ id }: { readonly id: string }) {
-  useEffect(() => watch(id), [id]);
-  useEffect(() => onHeard(hear), []);
-  useEffect(() => followTable(id), [id]);
+  // At once: what comes before the first picture has to be heard as well.
+  useLayoutEffect(() => watch(id), [id]);
+  useLayoutEffect(() => onHeard(hear), []);
+  useLayoutEffect(() => followTable(id), [id]);
   useEffect(playForced, []);
   useEffect(() => hushVoice, []);
   const [opened, setOpened] = useState<Opened | null>(null);
