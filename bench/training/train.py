@@ -66,6 +66,7 @@ def _write(asked: argparse.Namespace, weights: Rows) -> None:
         "from typing import Final",
         "",
         f"POINTS_PER_UNIT: Final = {TEMPERATURE}",
+        "# fmt: off",
         "PHASES: Final = (",
     ]
     for row in _whole(weights):
