@@ -48,9 +48,10 @@ KEEPS_ASKING = """async (script, [arg, patience]) => {
     const end = performance.now() + patience;
     while (!(await script(arg))) {
         if (performance.now() > end) throw new Error(`never true: ${script}`);
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await new Promise((resolve) => setTimeout(resolve, 500));
     }
 }"""
+"""Not more often than a gateway lets one person ask."""
 
 OFTEN = 40
 """How often it looks, in milliseconds."""
