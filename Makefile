@@ -189,7 +189,8 @@ local-down: setup k8s-tools ## Stop it; what was played is kept
 	@$(CONTAINERS) $(PY) deploy/ci/one_machine.py down
 
 .PHONY: test-containers
-test-containers: images k8s-tools ## The image, the servers and the overlay `local` under podman
+test-containers: images k8s-tools ## The image, the compose file and the overlay `local` under podman
+	@$(PYTHON) deploy/toolbox.py compose >/dev/null
 	$(CONTAINERS) LAELO_CONTAINERS_REQUIRED=1 $(PYTEST) -m container $(ARGS) tests/deploy
 
 MANIFESTS := .local/tools/k8s/bin/python deploy/check/manifests.py
