@@ -43,7 +43,7 @@ class Made(NamedTuple):
 
 
 async def make(folder: Path) -> Made:
-    async with town(seed=5, matches=90) as dsn:
+    async with town(seed=5, matches=48) as dsn:
         connection = await asyncpg.connect(dsn)
         try:
             hidden = await begin_championship(connection)

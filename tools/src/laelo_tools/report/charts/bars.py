@@ -13,6 +13,9 @@ LEFT: Final = 34
 TOP: Final = 12
 HIGH: Final = 150
 GAP: Final = 0.2
+LEAST: Final = 1e-6
+"""Columns that are all lower than this are drawn as nothing."""
+
 LABELS: Final = 7
 """At most so many labels stand below columns."""
 
@@ -39,7 +42,7 @@ def bars(
     """Bars below their names, up to `most` or the longest one. `mark` is a value that a line
     shows, such as one half.
     """
-    scale = WIDTH / (most or max(row.value + row.error for row in rows) or 1.0)
+    most = most or max(row.value + row.error for row in rows) or 1.0
     inside: list[str] = []
     for number, row in enumerate(rows):
         top = number * ROW
@@ -47,18 +50,18 @@ def bars(
             text(0, top + LABEL_UP, row.name, "name"),
             text(WIDTH, top + LABEL_UP, row.said, "value", "end"),
             rect(0, top + LABEL_UP + 4, WIDTH, BAR, class_="groove"),
-            rect(0, top + LABEL_UP + 4, row.value * scale, BAR, class_="bar"),
+            rect(0, top + LABEL_UP + 4, row.value / most * WIDTH, BAR, class_="bar"),
         ]
         if row.error:
-            inside += _whiskers(row, top + LABEL_UP + 4 + BAR / 2, scale)
+            inside += _whiskers(row, top + LABEL_UP + 4 + BAR / 2, most)
         if mark is not None:
-            x = mark * scale
+            x = mark / most * WIDTH
             inside.append(line(x, top + LABEL_UP + 2, x, top + LABEL_UP + 6 + BAR, "mark"))
     return picture(len(rows) * ROW, title, inside)
 
 
-def _whiskers(row: Bar, middle: float, scale: float) -> list[str]:
-    ends = (row.value - row.error) * scale, (row.value + row.error) * scale
+def _whiskers(row: Bar, middle: float, most: float) -> list[str]:
+    ends = [end / most * WIDTH for end in (row.value - row.error, row.value + row.error)]
     ticks = [line(end, middle - 4, end, middle + 4, "error") for end in ends]
     return [line(*(ends[0], middle, ends[1], middle), "error"), *ticks]
 
@@ -96,10 +99,11 @@ def _parts_named(names: Sequence[str]) -> list[str]:
 
 def _round(most: float) -> float:
     """The next number that looks well at an axis, and whose half does."""
-    if most <= 0:
+    if most < LEAST:
         return 1.0
     unit = 10.0 ** math.floor(math.log10(most))
-    return next(step * unit for step in (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10) if step * unit >= most)
+    steps = (step * unit for step in (1, 1.2, 1.6, 2, 3, 4, 5, 6, 8))
+    return next((step for step in steps if step >= most), 10 * unit)
 
 
 def _lines(most: float, top: float, *, percent: bool) -> list[str]:
