@@ -3,8 +3,9 @@
 import asyncio
 import json
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import asyncpg
 import pytest
@@ -13,8 +14,6 @@ from laelo_common.log import Aggregate, JetStreamLog, Kind, NatsSettings, Unavai
 from laelo_tools.cli import main as laelo
 from laelo_tools.history.source import histories
 from laelo_tools.history.verify import verify_table
-from testcontainers.core.container import DockerContainer
-from testcontainers.core.wait_strategies import LogMessageWaitStrategy
 
 from deploy.ci import one_machine
 from tests.integration.player import Player
@@ -47,9 +46,18 @@ def engine() -> None:
 
 
 @pytest.fixture(scope="module")
-def testcontainers() -> Iterator[None]:
+def server() -> Iterator[Callable[[str, int, str], Any]]:
+    """Makes a container of a server's image: image, port, and what it says when it is ready."""
+    # It takes a while to import, and most runs of the tests collect this file and no more.
+    from testcontainers.core.container import DockerContainer
+    from testcontainers.core.wait_strategies import LogMessageWaitStrategy
+
+    def make(image: str, port: int, ready: str) -> DockerContainer:
+        container = DockerContainer(image).with_exposed_ports(port)
+        return container.waiting_for(LogMessageWaitStrategy(ready))
+
     with socket_for_testcontainers():
-        yield
+        yield make
 
 
 # --- the image -------------------------------------------------------------------------------
@@ -116,16 +124,12 @@ def test_it_trusts_the_authorities_that_others_trust() -> None:
 # --- the servers -----------------------------------------------------------------------------
 
 
-def test_a_log_with_accounts_is_prepared_by_the_image(testcontainers: None) -> None:
-    nats = (
-        DockerContainer(SERVER_IMAGES[0])
-        .with_volume_mapping(str(ACCOUNTS), "/etc/nats/accounts.conf", "ro")
-        .with_command("--config /etc/nats/accounts.conf --jetstream --store_dir /data")
-        .with_exposed_ports(4222)
-        .waiting_for(LogMessageWaitStrategy("Server is ready"))
-    )
+def test_a_log_with_accounts_is_prepared_by_the_image(server) -> None:
+    nats = server(SERVER_IMAGES[0], 4222, "Server is ready")
+    nats.with_volume_mapping(str(ACCOUNTS), "/etc/nats/accounts.conf", "ro")
+    nats.with_command("--config /etc/nats/accounts.conf --jetstream --store_dir /data")
     for name, value in passwords().items():
-        nats = nats.with_env(name, value)
+        nats.with_env(name, value)
     with nats as started:
         url = f"127.0.0.1:{started.get_exposed_port(4222)}"
         step = ("run", "--rm", "--network=host", "--read-only")
@@ -135,13 +139,8 @@ def test_a_log_with_accounts_is_prepared_by_the_image(testcontainers: None) -> N
             assert "as they should be" in said
 
 
-def test_databases_are_migrated_by_the_image(testcontainers: None) -> None:
-    postgres = (
-        DockerContainer(SERVER_IMAGES[1])
-        .with_exposed_ports(5432)
-        .waiting_for(LogMessageWaitStrategy("ready to accept connections"))
-    )
-    with postgres as started:
+def test_databases_are_migrated_by_the_image(server) -> None:
+    with server(SERVER_IMAGES[1], 5432, "ready to accept connections") as started:
         at = f"postgresql://postgres@127.0.0.1:{started.get_exposed_port(5432)}"
         for service in ("gateway", "tournament", "archive"):
             dsn = f"LAELO_{service.upper()}_PG_DSN={at}/{service}"
