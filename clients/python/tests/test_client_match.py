@@ -45,8 +45,9 @@ async def started(url: str, token: str, *arguments: str) -> asyncio.subprocess.P
 async def test_the_example_plays_a_match_as_a_marked_bot() -> None:
     options = Options(port=0, pause_ms=50, bot_delay_ms="0", archives=1)
     async with Platform(options) as platform:
-        token = await token_of(platform.url, "Pesado")
+        # Who has come in as a guest has shown that the database is there.
         async with Player(platform.url, "Ana", seed=3) as host:
+            token = await token_of(platform.url, "Pesado")
             await host.create()
             bot = await started(platform.url, token, host.view["code"])
             await host.until(lambda: any('"Pesado [bot]"' in text for text in host.heard))
