@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -15,36 +16,41 @@ from .report import report, told
 from .run import Duel, play
 from .score import score
 
+FEWEST = 2
+"""Pairs, for an interval."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play a duel; the exit status."""
+    """Play a duel; the exit status. Who stops it is told of what was played until then."""
     asked = _parser().parse_args(arguments)
     duel = Duel(asked.first, asked.second, asked.pairs, asked.seed, asked.processes)
-    began = time.monotonic()
+    began, status = time.monotonic(), 0
+    pairs: list[Pair] = []
     try:
-        pairs = _play(duel, quiet=asked.quiet)
+        _play(duel, pairs, quiet=asked.quiet)
     except PlayerError as error:
         print(f"the duel ends here: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("stopped; nothing is written", file=sys.stderr)
-        return 130
-    figures = report(duel, pairs, time.monotonic() - began)
+        status = 130
+        if len(pairs) < FEWEST:
+            print("stopped; nothing is written", file=sys.stderr)
+            return status
+    # In the order of the deals, so that the same run is written the same, however many played.
+    figures = report(duel, sorted(pairs), time.monotonic() - began)
     if asked.out is not None:
         asked.out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
     print(json.dumps(figures) if asked.json else told(duel, score(pairs)))
-    return 0
+    return status
 
 
-def _play(duel: Duel, *, quiet: bool) -> list[Pair]:
+def _play(duel: Duel, pairs: list[Pair], *, quiet: bool) -> None:
+    """Play all pairs; meanwhile it is told what is known."""
     progress = Progress(duel.pairs)
-    pairs: list[Pair] = []
     for pair in play(duel):
         pairs.append(pair)
-        if not quiet and len(pairs) > 1:
+        if not quiet and len(pairs) >= FEWEST:
             progress.tell(len(pairs), told(duel, score(pairs)))
-    # In the order of the deals, so that the same run is written the same, however many played.
-    return sorted(pairs)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -53,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("first", help="a player by name, such as strong:worlds=250")
     parser.add_argument("second", help="its opponent")
-    parser.add_argument("--pairs", type=_number(2), default=200, help="pairs of matches (200)")
+    parser.add_argument("--pairs", type=_number(FEWEST), default=200, help="pairs of matches (200)")
     parser.add_argument("--seed", type=int, default=1, help="of deals and bots (1)")
     parser.add_argument("--processes", type=_number(1), default=1, help="that play at once (1)")
     parser.add_argument("--out", type=Path, help="file for the results, as JSON")
@@ -74,4 +80,6 @@ def _number(least: int) -> Callable[[str], int]:
 
 
 if __name__ == "__main__":
+    # Ended by another program it tells what was played, too.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())
