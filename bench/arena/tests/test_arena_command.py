@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
 from bench.arena import __main__ as command
 from bench.arena.__main__ import main
 from bench.arena.match import Pair
