@@ -9,7 +9,7 @@ from typing import Any
 import pandas
 import polars
 import pytest
-from laelo_archive.domain.rows import HandRow
+from laelo_archive.domain.rows import HandRow, PersonRow
 from laelo_archive.domain.turns import NO_TILE, unpack
 from laelo_tools import cli
 from laelo_tools.export.columns import TILES, DataSet
@@ -130,7 +130,11 @@ def values(folder: Path) -> set[Any]:
 
 def test_pseudonyms_tell_nobody_and_are_new_in_each_export(made: Made) -> None:
     ids = {row[0] for name in ("people", "matches", "championships") for row in made.rows[name]}
-    assert ids <= values(made.real)
+    real = values(made.real)
+    assert ids <= real
+    names = {PersonRow(*row).name for row in made.rows["people"]} - {""}
+    assert names
+    assert not names & real
     pseudonyms = values(made.parquet)
     assert not ids & pseudonyms
     for name in ("matches", "people", "hands", "moves", "entries"):
