@@ -100,3 +100,17 @@ def test_it_can_be_installed(visits: Visits) -> None:
     assert {icon["sizes"] for icon in pictures} >= {"192x192", "512x512"}
     assert all((icon["size"], icon["served"]) == (icon["sizes"], icon["type"]) for icon in pictures)
     assert any(icon.get("purpose") == "maskable" for icon in pictures)
+
+
+def test_a_language_that_cannot_be_had_is_not_taken(alone: Visits) -> None:
+    player = alone.new((390, 844))
+    player.context.add_init_script("delete Navigator.prototype.serviceWorker")
+    player.context.route("**/assets/es-*.js", lambda route: route.abort())
+    player.open()
+    player.by("lang-es").click()
+    player.await_toast("não veio")
+    expect(player.by("lang-pt")).to_be_checked()
+    player.context.unroute("**/assets/es-*.js")
+    player.by("lang-en").check()
+    expect(player.by("play-bots")).to_contain_text("Play with three bots")
+    player.errors[:] = [error for error in player.errors if "ERR_FAILED" not in error]

@@ -3,6 +3,7 @@
 import { phrase, type Lang } from "../game/calls";
 import { currentLang, speak, t, type Key } from "../i18n";
 import { hushVoice, speakAloud, voices, voicesFor } from "../sound/speech";
+import { say } from "../state/session";
 import { change, settings, type Settings, type Theme, type TileSize } from "../state/settings";
 
 type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];
@@ -37,9 +38,16 @@ export const LANGUAGE_NAMES: readonly (readonly [Lang, string])[] = [
   ["en", "English"],
 ];
 
+/** The language that was chosen, also while its words are on their way. */
+export const chosenLanguage = () => settings.value.lang ?? currentLang();
+
 export function chooseLanguage(lang: Lang): void {
+  const before = settings.value.lang;
   change({ lang });
-  void speak(lang);
+  speak(lang).catch(() => {
+    change({ lang: before });
+    say(t("loadFailed"));
+  });
 }
 
 /** Everything that can be set; it takes effect at once and stays on this device. */
@@ -71,7 +79,7 @@ export function SettingsList() {
       <Choice
         label={t("setLanguage")}
         testid="set-lang"
-        value={currentLang()}
+        value={chosenLanguage()}
         options={LANGUAGE_NAMES}
         onChoose={chooseLanguage}
       />

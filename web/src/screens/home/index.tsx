@@ -2,13 +2,13 @@ import { useEffect, useState } from "preact/hooks";
 import { Bunting } from "../../art/Bunting";
 import { Sun } from "../../art/Sun";
 import { Umbrella, Wordmark } from "../../art/Umbrella";
-import { currentLang, t } from "../../i18n";
+import { t } from "../../i18n";
 import { go, HISTORY, rulesPath, tablePath } from "../../router";
 import { signedIn } from "../../state/account";
 import { openTable, quickPlay, search } from "../../state/doors";
 import { introduce, lastTable, me, show } from "../../state/session";
 import { change, settings } from "../../state/settings";
-import { Choice, LANGUAGE_NAMES, SettingsList, chooseLanguage } from "../../ui/Settings";
+import { Choice, LANGUAGE_NAMES, SettingsList, chooseLanguage, chosenLanguage } from "../../ui/Settings";
 import { Sheet } from "../../ui/Sheet";
 import { Join } from "../../ui/Join";
 import { Link } from "../../ui/Link";
@@ -28,7 +28,7 @@ export default function HomeScreen() {
         <Choice
           label={t("homeLanguage")}
           testid="lang"
-          value={currentLang()}
+          value={chosenLanguage()}
           options={LANGUAGE_NAMES}
           onChoose={chooseLanguage}
         />

@@ -3,11 +3,11 @@ import "../../styles/championship.css";
 import "./rules.css";
 import { Bunting } from "../../art/Bunting";
 import { Sun } from "../../art/Sun";
-import { currentLang, t } from "../../i18n";
+import { t } from "../../i18n";
 import { go, rulesPath } from "../../router";
 import { startLesson } from "../../state/lesson";
 import { Page } from "../../ui/Page";
-import { Choice, LANGUAGE_NAMES, chooseLanguage } from "../../ui/Settings";
+import { Choice, LANGUAGE_NAMES, chooseLanguage, chosenLanguage } from "../../ui/Settings";
 import { Sheet } from "../../ui/Sheet";
 import { Book } from "./Book";
 import { r } from "./words";
@@ -42,7 +42,7 @@ function Languages() {
     <Choice
       label={t("homeLanguage")}
       testid="lang"
-      value={currentLang()}
+      value={chosenLanguage()}
       options={LANGUAGE_NAMES}
       onChoose={chooseLanguage}
     />
