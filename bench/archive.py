@@ -1,10 +1,12 @@
 """What the archive carries: `python bench/archive.py [--json] [--commits N]`.
 
 Random matches, many at a time, are archived in PostgreSQL as they would be from the log: commits
-a second, and the memory of who archives, at the beginning and at the end. Then the read models
-are made anew from the second copy, and single matches are loaded: the time of the rows, and with
-the answer that is made of them. A calibration loop's time stands beside the figures, for the
-machine is never the same twice.
+a second, and the memory of who archives, at the beginning and at the end. Single matches are
+loaded: the time of the rows, and with the answer that is made of them. Then the read models are
+made anew from the second copy, every move of it is checked again by the rules, and a log that syncs
+is filled from a part of it. A calibration loop's time stands beside the figures, for the machine is
+never the same twice; and what the library `eventsourcing` of the Python Package Index did on such a
+machine, which decodes its events and checks nothing.
 """
 
 import argparse
@@ -12,16 +14,21 @@ import asyncio
 import json
 import os
 import random
+import resource
 import statistics
 import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
+from functools import cache
 from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final, cast
 
+import asyncpg
 from laelo.archive.v1 import archive_pb2
 from laelo.table.v1 import events_pb2
 from laelo_archive.adapters.reading import PostgresReading
@@ -32,10 +39,14 @@ from laelo_archive.migrate import MIGRATIONS
 from laelo_archive.rebuild import rebuild
 from laelo_common.log import Aggregate, Kind, Life, Log, Recorded
 from laelo_common.postgres import Database
+from laelo_common.testing.nats import NatsServer
 from laelo_tools.embedded import Postgres
 from laelo_tools.embedded.postgres import remove_data
 from laelo_tools.load.processes import calibrate
 from laelo_tools.ports import Ports
+from laelo_tools.second_copy.check import check_all
+from laelo_tools.second_copy.places import database_at, log_at
+from laelo_tools.second_copy.restore import Restorer
 from laelo_tools.supervisor import OnExit, Supervisor
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,21 +56,25 @@ from services.table.tests.kit import random_match  # noqa: E402 - of the tests
 COMMITS: Final = 1_000_000
 TOGETHER: Final = 400
 """So many tables play at once."""
-PATTERNS: Final = 60
-"""So many different matches; each is played at many tables."""
+PATTERNS: Final = 600
+"""So many different matches, made by all cores; each is played at several tables."""
+RESTORED: Final = 50_000
+PEER: Final = {"peer_events_a_second": "39,000-57,000", "peer_load_ms": "8-19"}
 LOADS: Final = 300
 WANTED_LOAD_MS: Final = 2.0
+WANTED_MOVES: Final = 200_000
 
 
 class Town:
     """A log that is made while it is read: nothing of it stays in memory."""
 
-    def __init__(self, commits: int) -> None:
+    def __init__(self, commits: int, patterns: int = PATTERNS) -> None:
         self._commits = commits
-        self._matches = [random_match(seed, 4, 15).commits for seed in range(PATTERNS)]
+        self._matches = different_matches(patterns)
         self._made = self._make()
         self._unread: list[Recorded] = []
         self._last = 0
+        self._now_ms = time.time_ns() // 1_000_000
         self.long: list[str] = []
         """Tables whose match is over and has some 250 commits."""
 
@@ -93,21 +108,32 @@ class Town:
                 started += 1
                 made = next(playing[place])
             subject, data = made
-            yield Recorded(sequence, subject, data, sequence)
+            yield Recorded(sequence, subject, data, self._now_ms + sequence)
 
     def _table(self, chance: random.Random, number: int) -> Iterator[tuple[str, bytes]]:
         aggregate = Aggregate(Kind.TABLE, f"01B{number:023}")
         digest = b""
         match = chance.choice(self._matches)
         for pattern in match:
-            commit = events_pb2.Commit()
-            commit.CopyFrom(pattern)
+            commit = events_pb2.Commit.FromString(pattern)
             commit.head.aggregate, commit.head.previous = aggregate.id, digest
             data = commit.SerializeToString()
             digest = sha256(data).digest()
             yield aggregate.subject, data
         if 230 <= len(match) <= 270:
             self.long.append(aggregate.id)
+
+
+@cache
+def different_matches(count: int) -> list[list[bytes]]:
+    """So many matches."""
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as pool:
+        return list(pool.map(stored_match, range(count), chunksize=20))
+
+
+def stored_match(seed: int) -> list[bytes]:
+    """A match, as it is stored."""
+    return random_match(seed, 4, 15).stored
 
 
 class Reading:
@@ -131,8 +157,8 @@ class Reading:
 
 
 @asynccontextmanager
-async def postgres() -> AsyncIterator[Database]:
-    """A PostgreSQL that syncs, as one that is run does."""
+async def postgres() -> AsyncIterator[tuple[Database, str]]:
+    """A PostgreSQL that syncs, as one that is run does, and where it is."""
     with tempfile.TemporaryDirectory(prefix="laelo-bench-") as folder:
         ports, data = Ports(), Path(folder) / "postgres"
         server = Postgres(data, ports.free())
@@ -141,7 +167,7 @@ async def postgres() -> AsyncIterator[Database]:
         database = Database(server.dsn, MIGRATIONS)
         await database.reach()
         try:
-            yield database
+            yield database, server.dsn
         finally:
             await database.close()
             await supervisor.stop()
@@ -172,12 +198,13 @@ async def archive_all(town: Town, database: Database, commits: int) -> dict[str,
     }
 
 
-async def rebuild_all(database: Database) -> dict[str, Any]:
+async def rebuild_all(dsn: str) -> dict[str, Any]:
     """Make all read models anew."""
     began = time.perf_counter()
     counts: list[int] = []
-    async with database.connection() as connection:
-        await rebuild(connection, lambda _, commits: counts.append(commits))
+    connection = await asyncpg.connect(dsn, command_timeout=3600)
+    await rebuild(connection, counts.append)
+    await connection.close()
     seconds = time.perf_counter() - began
     return {"rebuild_seconds": round(seconds, 1), "rebuilt_a_second": round(sum(counts) / seconds)}
 
@@ -203,6 +230,35 @@ async def load_some(town: Town, database: Database) -> dict[str, Any]:
     }
 
 
+async def check_all_moves(dsn: str) -> dict[str, Any]:
+    """Check every move again by the rules, on all cores."""
+    began, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    checked, wrong = await check_all(dsn, lambda _: None)
+    seconds = time.perf_counter() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    assert not wrong  # noqa: S101 - random matches keep the rules
+    return {
+        "checked_moves": checked.moves,
+        "checked_moves_a_second": round(checked.moves / seconds),
+        "wanted_moves_a_second": WANTED_MOVES,
+        "check_cpu_us_a_move": round(cpu / checked.moves * 1e6, 2),
+        "check_memory_mb_a_process": round(after.ru_maxrss / 1024, 1),
+    }
+
+
+async def restore_some(commits: int) -> dict[str, Any]:
+    """Fill a log that syncs each commit from the second copy of so many."""
+    async with postgres() as (database, dsn):
+        await archive_all(Town(commits), database, commits)
+        with NatsServer(sync_interval="always") as server:
+            began = time.perf_counter()
+            async with log_at(server.url) as link, database_at(dsn) as connection:
+                await Restorer(link, connection).restore()
+            seconds = time.perf_counter() - began
+    return {"restored": commits, "restored_a_second": round(commits / seconds)}
+
+
 def memory_mb() -> float:
     """What this process has in memory now."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -224,15 +280,17 @@ async def measure(commits: int) -> dict[str, Any]:
         "load": os.getloadavg()[0],
         "making_us_a_commit": round(making_us(min(commits, 20_000)), 1),
     }
-    async with postgres() as database:
+    async with postgres() as (database, dsn):
         town = Town(commits)
         found |= await archive_all(town, database, commits)
         found |= await load_some(town, database)
         async with database.connection() as connection:
             size = await connection.fetchval("SELECT pg_database_size(current_database())")
         found["bytes_a_commit"] = round(size / commits)
-        found |= await rebuild_all(database)
-    return found
+        found |= await rebuild_all(dsn)
+        found |= await check_all_moves(dsn)
+    found |= await restore_some(min(commits, RESTORED))
+    return found | PEER
 
 
 def main() -> None:
@@ -246,7 +304,7 @@ def main() -> None:
         print(json.dumps(found))
     else:
         for name, value in found.items():
-            print(f"{name:28}{value:>14,}")
+            print(f"{name:28}{value if isinstance(value, str) else format(value, ','):>16}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from laelo_tools.errors import LaeloError
 
 COMMANDS = {
     "up": "start everything on this machine (what `make run` does)",
-    "log": "show and verify what was played",
+    "log": "show, verify, restore and replay what was played",
     "doctor": "ask all parts how they are",
     "queue": "who waits for a championship, and what starts when",
     "championships": "list, show, verify and cancel championships",
