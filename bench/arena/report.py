@@ -5,6 +5,8 @@ import platform
 from collections.abc import Sequence
 from typing import Any
 
+from laelo_bots.core import VERSION
+
 from .match import Pair
 from .run import Duel
 from .score import Figure, Score, quantile, score
@@ -24,6 +26,7 @@ def report(duel: Duel, pairs: Sequence[Pair], seconds: float) -> Report:
         "match_wins_percent": _percent(result.wins),
         "points_per_hand": _rounded(result.points, 4),
         "decisions": [_decisions(pairs, who) for who in (0, 1)],
+        "bots_version": VERSION,
         "processes": duel.processes,
         "seconds": round(seconds, 1),
         "machine": {

@@ -1,7 +1,8 @@
 """`python -m bench.arena.strength`: all duels behind the table in docs/bots.md, one by one.
 
-Each is written to `bench/results/arena/` once it is over, so what was stopped goes on where it was;
-`--again` plays all anew. At the end the table is printed.
+Each is written to `bench/results/arena/` once it is over, so what was stopped goes on where it was.
+What bots of another version have played is played anew, with `--again` all. At the end the table
+is printed.
 """
 
 import argparse
@@ -12,6 +13,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
+
+from laelo_bots.core import VERSION
 
 from .match import Pair
 from .progress import Progress
@@ -52,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     RESULTS.mkdir(parents=True, exist_ok=True)
     for planned in PLAN:
         file = _file(planned)
-        if asked.again or not file.exists():
+        if asked.again or not _is_of_this_version(file):
             pairs = max(2, round(asked.pairs * planned.share))
             duel = Duel(planned.first, planned.second, pairs, asked.seed, asked.processes)
             file.write_text(json.dumps(_played(duel), indent=2) + "\n", encoding="utf-8")
@@ -74,6 +77,14 @@ def table(reports: Sequence[Report]) -> str:
             f" | {cpu['cpu_ms_mean']:.2g} / {cpu['cpu_ms_p99']:.2g} ms |"
         )
     return "\n".join(lines)
+
+
+def _is_of_this_version(file: Path) -> bool:
+    """Whether a duel was played by the bots as they are now."""
+    if not file.exists():
+        return False
+    version: int = json.loads(file.read_text(encoding="utf-8")).get("bots_version", 0)
+    return version == VERSION
 
 
 def _file(planned: Planned) -> Path:
