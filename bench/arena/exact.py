@@ -1,17 +1,21 @@
 """The solver in C where there is a compiler, otherwise the one in Python: same answers."""
 
+import contextlib
 import ctypes
 import hashlib
 import logging
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from laelo_bots.domain import solver
 from laelo_bots.domain.solver import Table
+
+from .players import PlayerError
 
 Solve = Callable[[Table, list[tuple[int, int]]], list[int]]
 
@@ -32,17 +36,27 @@ def solver_of() -> Solve:
 
 
 def _built(compiler: str) -> Path:
-    """The library; made anew whenever the source is another one. Raises CalledProcessError."""
+    """The library; made anew whenever the source is another one. Raises PlayerError."""
     digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()[:16]
-    library = BUILT / f"exact-{digest}.so"
+    library = _folder() / f"exact-{digest}.so"
     if not library.exists():
-        BUILT.mkdir(parents=True, exist_ok=True)
         # Several processes may build at once: each its own, and the last one's stays.
         made = library.with_suffix(f".{os.getpid()}")
         command = [compiler, "-O3", "-std=c11", "-shared", "-fPIC", "-o", str(made), str(SOURCE)]
-        subprocess.run(command, check=True)
+        if subprocess.run(command, check=False).returncode:
+            raise PlayerError(f"the solver cannot be built: {' '.join(command)}")
         made.replace(library)
     return library
+
+
+def _folder() -> Path:
+    """Where the library lies: in this checkout, or apart if that is somebody else's."""
+    for folder in (BUILT, Path(tempfile.gettempdir()) / f"laelo-arena-{os.getuid()}"):
+        with contextlib.suppress(PermissionError):
+            folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    raise PlayerError(f"{BUILT} cannot be written, where the solver is built")
 
 
 def _calling(library: Path) -> Solve:
