@@ -34,7 +34,8 @@ def show(alone: Visits) -> Show:
     def frame(told: views.Frame, size: tuple[int, int] = PHONE) -> tuple[Player, Stage]:
         player = alone.new(size)
         player.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        stage = Stage(player.context, GUEST, {})
+        nothing_kept = {f"/api/replays/{TABLE}/1?hand=1": {"code": "UNKNOWN_MATCH"}}
+        stage = Stage(player.context, GUEST, nothing_kept)
         stage.on["watch"] = [told]
         player.open(f"/t/{TABLE}")
         return player, stage
@@ -148,3 +149,6 @@ def test_from_the_end_of_a_match_one_goes_on_or_tells_others(show: Show) -> None
     player.by("next-match").click()
     expect(player.by("next-match")).to_be_visible()
     assert "table.start" in stage.types()
+    player.page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    player.by("share-result").click()
+    expect(player.page).to_have_url(re.compile(rf"/partida/{TABLE}/1\?mao=1$"))

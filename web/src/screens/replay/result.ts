@@ -8,9 +8,10 @@ import { passOn } from "../../ui/share";
 import { matchTold } from "./telling";
 import { p, wordsReady } from "./words";
 
-export async function shareResult(state: TableState, end: MatchEnd): Promise<void> {
+/** False where it can neither be shared nor copied. */
+export async function shareResult(state: TableState, end: MatchEnd): Promise<boolean> {
   await wordsReady();
   const link = new URL(replayPath(state.id, state.view.match), location.href).href;
   const text = `${t("appTitle")} · ${matchTold(end, state)}\n${link}`;
-  await passOn({ text }, text, p("textCopied"));
+  return passOn({ text }, text, p("textCopied"));
 }

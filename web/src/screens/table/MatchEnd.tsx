@@ -6,7 +6,7 @@ import type { MatchEnd as End } from "../../net/protocol.gen";
 import { go, replayPath } from "../../router";
 import { animalOf, isOfficial, nameOf, nameOrYou, ownTeam } from "../../state/names";
 import { lessonAt } from "../../state/lesson";
-import { submit } from "../../state/session";
+import { say, submit } from "../../state/session";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { Link } from "../../ui/Link";
@@ -80,10 +80,14 @@ export function MatchEnd({ state, end, onSeeTable, onSwap }: Props) {
   );
 }
 
-/** Its words come with the replay, which most never open. */
+/** Its words come with the replay, where all can be copied by hand if nothing else works. */
 async function share(state: TableState, end: End): Promise<void> {
-  const { shareResult } = await import("../replay/result");
-  await shareResult(state, end);
+  try {
+    const { shareResult } = await import("../replay/result");
+    if (!(await shareResult(state, end))) go(replayPath(state.id, state.view.match, 1));
+  } catch {
+    say(t("loadFailed"));
+  }
 }
 
 export function headline(state: TableState, end: End): string {
