@@ -2,7 +2,7 @@
 
 Services may run meanwhile; what is read changes at the end, in one transaction. By hand
 `laelo log replay ranking`, or `python -m laelo_tournament.rebuild` with the settings of the
-service, of which the second copy needs PG_DSN alone.
+service. The second copy needs PG_DSN, and COPY_DSN where the archive has a database of its own.
 """
 
 import argparse
@@ -100,17 +100,13 @@ async def logged(log: JetStreamLog, lives: JetStreamLives, after: int, progress:
         yield page
 
 
-async def _run(dsn: str, nats_url: str, *, may_go_back: bool) -> int:
+async def _run(dsn: str, copy_dsn: str, nats_url: str, *, may_go_back: bool) -> int:
     """Rebuild the database at `dsn`; how far the log is recorded then."""
     connection = await asyncpg.connect(dsn, timeout=10, command_timeout=60)
     progress = Progress("ranking", 0)
     try:
         if not nats_url:
-            return await rebuild(
-                connection,
-                lambda after: copied(connection, after, progress),
-                may_go_back=may_go_back,
-            )
+            return await _from_copy(connection, copy_dsn, progress, may_go_back=may_go_back)
         servers = tuple(part.strip() for part in nats_url.split(","))
         nats = NatsSettings(servers, "laelo-tournament-rebuild", inbox_prefix="_INBOX.tournament")
         link = await connect(nats)
@@ -121,6 +117,18 @@ async def _run(dsn: str, nats_url: str, *, may_go_back: bool) -> int:
             await link.close()
     finally:
         await connection.close()
+
+
+async def _from_copy(
+    connection: Connection, copy_dsn: str, progress: Progress, *, may_go_back: bool
+) -> int:
+    copy = await asyncpg.connect(copy_dsn, timeout=10, command_timeout=60)
+    try:
+        return await rebuild(
+            connection, lambda after: copied(copy, after, progress), may_go_back=may_go_back
+        )
+    finally:
+        await copy.close()
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -134,7 +142,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for missing in _missing(found):
         print(missing, file=sys.stderr)
         return 2
-    run = _run(found["PG_DSN"], found.get("NATS_URL", ""), may_go_back=options.back)
+    dsn = found["PG_DSN"]
+    copy_dsn = os.environ.get(f"{prefix('tournament')}COPY_DSN") or dsn
+    run = _run(dsn, copy_dsn, found.get("NATS_URL", ""), may_go_back=options.back)
     try:
         cursor = asyncio.run(run)
     except _FAILURES as error:

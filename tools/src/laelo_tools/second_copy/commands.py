@@ -45,6 +45,12 @@ def configure(commands: Any) -> None:
         "--check", action="store_true", help="make nothing; check chains, deals and every move"
     )
     audit_ = commands.add_parser("audit", help="compare the log with its second copy")
+    for command in (restore_, replay_):
+        command.add_argument(
+            "--ranking",
+            metavar="DSN",
+            help="the tournament service's database (default: the archive's)",
+        )
     for command in (restore_, replay_, audit_):
         command.add_argument(
             "--nats", metavar="URL", help="the log's address (default: this checkout's platform)"
@@ -58,7 +64,7 @@ async def replay(args: argparse.Namespace) -> int:
     """Make read models anew, or check every move."""
     if unknown := sorted(set(args.models) - set(MODELS)):
         raise LaeloError(f"There is no read model {unknown[0]!r}: there are {', '.join(MODELS)}.")
-    async with places(args.nats, args.pg) as where:
+    async with places(args.nats, args.pg, args.ranking) as where:
         if args.check:
             return await _check(where)
         wanted = args.models or MODELS
@@ -97,11 +103,12 @@ async def audit(args: argparse.Namespace) -> int:
 async def restore(args: argparse.Namespace) -> int:
     """Fill an empty log."""
     async with (
-        places(args.nats, args.pg) as where,
+        places(args.nats, args.pg, args.ranking) as where,
         log_at(where.nats_url) as connection,
         database_at(where.pg_dsn) as database,
+        database_at(where.ranking_dsn) as ranking,
     ):
-        restored = await Restorer(connection, database).restore()
+        restored = await Restorer(connection, database, ranking).restore()
         if any(one.recorded > one.last for one in restored):
             print("The ranking knows more than is left: it is made anew.")
             if status := await run("tournament", "rebuild", where, "--source", "copy", "--back"):

@@ -24,27 +24,33 @@ Database = Any
 
 
 class Places(NamedTuple):
-    """Where both are."""
+    """Where log, archive and ranking are; the last two may be in one database."""
 
     nats_url: str
     pg_dsn: str
+    ranking_dsn: str
 
 
 @asynccontextmanager
-async def places(nats_url: str | None = None, pg_dsn: str | None = None) -> AsyncIterator[Places]:
-    """Both places; what is not given is this checkout's, started for as long as it is needed if
-    no platform runs. Raises LaeloError.
+async def places(
+    nats_url: str | None = None, pg_dsn: str | None = None, ranking_dsn: str | None = None
+) -> AsyncIterator[Places]:
+    """All places; what is not given is this checkout's, started for as long as it is needed if
+    no platform runs. The ranking is where the archive is if nothing else is said.
+    Raises LaeloError.
     """
     if nats_url is not None and pg_dsn is not None:
-        yield Places(nats_url, pg_dsn)
+        yield Places(nats_url, pg_dsn, ranking_dsn or pg_dsn)
         return
     try:
         running = find_running()
     except LaeloError:
         async with on_state(StateFolder(folders()[0])) as own:
-            yield Places(nats_url or own.nats_url, pg_dsn or own.pg_dsn)
+            dsn = pg_dsn or own.pg_dsn
+            yield Places(nats_url or own.nats_url, dsn, ranking_dsn or dsn)
     else:
-        yield Places(nats_url or running.nats_url, pg_dsn or running.pg_dsn)
+        dsn = pg_dsn or running.pg_dsn
+        yield Places(nats_url or running.nats_url, dsn, ranking_dsn or dsn)
 
 
 @asynccontextmanager
@@ -60,7 +66,7 @@ async def on_state(folder: StateFolder) -> AsyncIterator[Places]:
     try:
         programs = [await asyncio.to_thread(server.prepare) for server in (nats, postgres)]
         await supervisor.start(*programs)
-        yield Places(nats.url, postgres.dsn)
+        yield Places(nats.url, postgres.dsn, postgres.dsn)
     finally:
         await supervisor.stop()
         ports.release()

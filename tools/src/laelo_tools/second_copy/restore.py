@@ -62,9 +62,12 @@ class Restored(NamedTuple):
 class Restorer:
     """Fills the streams of one log from one second copy."""
 
-    def __init__(self, connection: Connection, database: Database) -> None:
+    def __init__(
+        self, connection: Connection, database: Database, ranking: Database | None = None
+    ) -> None:
         self._connection = connection
         self._database = database
+        self._ranking = ranking or database
         self._lives = JetStreamLives(connection)
         self._log = JetStreamLog(connection)
 
@@ -119,10 +122,10 @@ class Restorer:
 
     async def _recorded(self, kind: Kind) -> int:
         """How far the tournament service has recorded the stream, if there is one."""
-        there = await self._database.fetchval("SELECT to_regclass('tournament_cursor')")
+        there = await self._ranking.fetchval("SELECT to_regclass('tournament_cursor')")
         if kind is not Kind.CHAMPIONSHIP or there is None:
             return 0
-        return int(await self._database.fetchval(_RECORDED))
+        return int(await self._ranking.fetchval(_RECORDED))
 
     def _check_same(self, kind: Kind, place: Place, life: Life) -> None:
         """Raises LaeloError for a stream that is there and has less than is archived."""
