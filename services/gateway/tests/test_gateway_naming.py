@@ -16,6 +16,7 @@ from laelo_common.wire import table as wire
 from laelo_common.wire.marks import ACCOUNT_MARK
 from laelo_gateway.link import Listener, Nobody, TableLink
 from laelo_gateway.naming import NamedLink, accounts_in, put_names
+from laelo_gateway.testing.gateway import eventually
 
 NAMES = {"01A": 'Ana "a" \\', "01B": "José", "01C": ""}
 
@@ -143,8 +144,7 @@ async def test_a_fault_of_one_update_holds_up_no_other(
     link.listener.on_push(update("x", 13, ACCOUNT_MARK + "01A"))
     link.listener.on_push(update("x", 14))
     (await names.asked.get()).set_result(None)
-    while named._held:
-        await asyncio.sleep(0)
+    await eventually(lambda: not named._held)
     assert heard.seen == {"x": [13, 14]}
     assert "an update of table x failed" in caplog.text
 
