@@ -86,7 +86,7 @@ class Bots:
     def __init__(self) -> None:
         self.asked: list[list[bots_pb2.PlayedTurn]] = []
         self.may = asyncio.Semaphore(0)
-        self.dies = False
+        self.dies: Exception | None = None
 
     def let(self, verdicts: int) -> None:
         for _ in range(verdicts):
@@ -98,8 +98,8 @@ class Bots:
         self.asked.append(list(turns))
         for index, turn in enumerate(turns):
             await self.may.acquire()
-            if self.dies:
-                raise LaeloError(Code.TRY_LATER, "the bots are gone")
+            if self.dies is not None:
+                raise self.dies
             yield verdict(index, turn)
 
 
@@ -166,16 +166,25 @@ async def test_who_asks_while_it_runs_joins(house: House) -> None:
     assert house.judging.judged == house.choices
 
 
-async def test_what_went_wrong_is_told_and_then_it_goes_on(house: House) -> None:
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (LaeloError(Code.TRY_LATER, "the bots are gone"), "the bots are gone"),
+        (RuntimeError("broken"), "a fault of ours"),
+    ],
+)
+async def test_what_went_wrong_is_told_and_then_it_goes_on(
+    house: House, fault: Exception, told: str
+) -> None:
     await house.ask()
     house.bots.let(5)
     await house.until(5)
-    house.bots.dies = True
+    house.bots.dies = fault
     house.bots.let(1)
     await house.idle()
-    with pytest.raises(LaeloError, match="the bots are gone"):
+    with pytest.raises(LaeloError, match=told):
         await house.ask()
-    house.bots.dies = False
+    house.bots.dies = None
     house.bots.let(house.choices)
     await house.ask()
     await house.until(house.choices)

@@ -124,10 +124,16 @@ class Judging:
                 await self._judge(key, whole, judges)
         except LaeloError as error:
             _log.warning("a match is not judged: %s", error)
-            self.failures += 1
-            self._failed[key] = error
-            if len(self._failed) > MOST_WAITING:
-                del self._failed[next(iter(self._failed))]
+            self._note(key, error)
+        except Exception:
+            _log.exception("a match is not judged")
+            self._note(key, LaeloError(Code.INTERNAL, "a fault of ours, see the logs"))
+
+    def _note(self, key: Key, error: LaeloError) -> None:
+        self.failures += 1
+        self._failed[key] = error
+        if len(self._failed) > MOST_WAITING:
+            del self._failed[next(iter(self._failed))]
 
     async def _judge(self, key: Key, whole: Whole, judges: Judges) -> None:
         if not await self._verdicts.hold(key):
