@@ -1,5 +1,5 @@
 """The scheme of the `dominoes` package on PyPI, under our rules: some possible worlds, each solved
-exactly, and the move that is best in most of them. No belief, no partner that cannot see.
+exactly, and a vote of each for the first of its best moves. No belief, and nobody is in doubt.
 """
 
 from typing import Final
@@ -26,23 +26,19 @@ class Vote:
         self._solve = solver_of()
 
     def choose(self, view: View, seed: int) -> Move:
-        """The move that is best in most worlds; of several the heaviest tile. Opens itself."""
+        """The move with most votes; of several the heaviest tile. Opens itself."""
         position = position_of(view)
         if position.state.phase is Phase.CHOOSE_OPENER:
             return ChooseOpener(view.seat, view.seat)
-        possible = placements(position)
+        possible = sorted(placements(position), key=_weight, reverse=True)
         votes = [0] * len(possible)
         worlds, chance = worlds_of(question_of(position)), Chance(seed)
         for _ in range(self._worlds):
             hands = hands_of(position, draw(worlds, chance))
             table = Table(hands, position.state.ends, view.seat)
             values = self._solve(table, possible)
-            for place, value in enumerate(values):
-                votes[place] += value == max(values)
-        best = max(
-            range(len(possible)), key=lambda place: (votes[place], *_weight(possible[place]))
-        )
-        tile, end = possible[best]
+            votes[values.index(max(values))] += 1
+        tile, end = possible[votes.index(max(votes))]
         return Play(view.seat, TILES[tile], end)
 
     def close(self) -> None:

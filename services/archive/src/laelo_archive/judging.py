@@ -125,7 +125,7 @@ class Judging:
         except LaeloError as error:
             _log.warning("a match is not judged: %s", error)
             self._note(key, error)
-        except Exception:
+        except Exception:  # noqa: BLE001 - told to whoever asks next
             _log.exception("a match is not judged")
             self._note(key, LaeloError(Code.INTERNAL, "a fault of ours, see the logs"))
 
