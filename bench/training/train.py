@@ -85,7 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--decisions", type=int, default=30_000, help="looked at in each round")
+    parser.add_argument("--decisions", type=int, default=20_000, help="looked at in each round")
     parser.add_argument("--worlds", type=int, default=100, help="for each decision")
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="file for the weights")
     return parser

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define LAELO_VERSION 2
+#define LAELO_VERSION 3
 
 enum {
     FEATURES = 36,

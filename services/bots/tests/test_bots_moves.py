@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo_bots.domain.levels import Level, think
 from laelo_bots.domain.position import Position, read
@@ -43,6 +43,7 @@ def test_every_move_is_legal(level: Level, hands: int) -> None:
 
 
 @LEVELS
+@settings(max_examples=25)
 @given(seed=st.integers(0, 2**64 - 1), deals=st.integers(0, 1000))
 def test_the_same_question_has_the_same_answer(level: Level, seed: int, deals: int) -> None:
     for hand in random_hands(deals, hands=1):

@@ -19,7 +19,7 @@ from laelo_bots.domain.policy import Policy, shares
 from laelo_bots.domain.question import Question
 from laelo_bots.domain.table import Choice, Table
 
-VERSION: Final = 2
+VERSION: Final = 3
 """That of `core/core.h` and of the Python; raised when the same question may get another answer."""
 
 LIBRARY: Final = Path(__file__).with_name("libcore.so")

@@ -23,12 +23,12 @@ Batch = Callable[[Policy, Question, int, int, int], Results]
 PRIOR: Final = 100
 """How many worlds the opinion of the policy counts for."""
 
-_SURE: Final = 2.0
+_SURE: Final = 3.0
 """Standard errors by which a move has to be worse to be looked at no more."""
-_ENOUGH: Final = 32
-"""Worlds below which nothing is sure."""
-_SIZES: Final = (16, 16, 32)
-_SIZE: Final = 64
+_ENOUGH: Final = 128
+"""Worlds below which nothing is sure: few candidates know little of what is likely."""
+_SIZES: Final = (32, 32, 64, 128)
+_SIZE: Final = 256
 
 
 class Limits(NamedTuple):
