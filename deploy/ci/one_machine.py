@@ -152,6 +152,14 @@ def container_of(service: str) -> str:
     raise OneMachineError(f"{service} does not run")
 
 
+def restart(service: str) -> None:
+    """End a service's pod and start it again. Raises OneMachineError."""
+    for name in podman("pod", "ps", "--format", "{{.Name}}").split():
+        if name.startswith(f"{service}-pod"):
+            podman("pod", "stop", name)
+            podman("pod", "start", name)
+
+
 def main(arguments: list[str]) -> int:
     """Run a command; the exit status."""
     commands: dict[str, Callable[[], None]] = {"up": up, "down": down}

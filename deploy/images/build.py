@@ -26,7 +26,7 @@ from laelo_tools.embedded import Postgres  # noqa: E402
 PLACE = ROOT / ".local/image"
 TREE = PLACE / "context/laelo"
 VENV = PLACE / "venv"
-BASE_TAG = "localhost/laelo-base"
+BASE_NAME = "localhost/laelo-base"
 IMAGE_PYTHON = (3, 11)
 
 
@@ -74,13 +74,13 @@ def site_packages() -> Path:
 
 def prepare_tree() -> None:
     """What is copied into the image."""
-    page = ROOT / "web/dist"
-    if not (page / "index.html").is_file():
-        raise base.BaseError("web/dist is missing: make web")
     shutil.rmtree(TREE, ignore_errors=True)
     unwanted = shutil.ignore_patterns("_virtualenv.*", "*.pth", "direct_url.json", "uv_cache.json")
     shutil.copytree(site_packages(), TREE / "lib", ignore=unwanted)
-    shutil.copytree(page, TREE / "web")
+    with bootstrap.alone():  # nobody builds the page meanwhile
+        shutil.copytree(ROOT / "web/dist", TREE / "web")
+    if not (TREE / "web/index.html").is_file():
+        raise base.BaseError("web/dist has no page: make web")
 
 
 def list_contents() -> None:
@@ -92,15 +92,15 @@ def list_contents() -> None:
     shutil.copyfile(target, PLACE / "sbom.cdx.json")
 
 
-def base_image(program: str, chosen: str | None) -> str:
-    """The chosen base, or the one that is made here, made if it is not there yet."""
-    if chosen is not None:
-        return chosen
-    inspect = [program, "image", "inspect", BASE_TAG]
-    if subprocess.run(inspect, capture_output=True, check=False).returncode:
+def base_image(program: str, *, anew: bool) -> str:
+    """The base that is made here, of Debian's newest packages if it is made `anew`; its tag."""
+    recipe = bootstrap.digest([ROOT / "deploy/images/base.py"])
+    tag = f"{BASE_NAME}:{recipe[:12]}"
+    inspect = [program, "image", "inspect", tag]
+    if anew or subprocess.run(inspect, capture_output=True, check=False).returncode:
         bootstrap.say("making the base image (about 20 s)")
-        base.import_base(program, BASE_TAG)
-    return BASE_TAG
+        base.import_base(program, tag)
+    return tag
 
 
 def build(program: str, file: Path, context: Path, tag: str, base_tag: str) -> None:
@@ -110,7 +110,7 @@ def build(program: str, file: Path, context: Path, tag: str, base_tag: str) -> N
     bootstrap.say(f"built {tag}")
 
 
-def build_servers(program: str) -> None:
+def build_servers(program: str, base_tag: str) -> None:
     """The images of NATS and PostgreSQL for one machine, from the packages in .venv."""
     for name, parts in server_parts().items():
         context = PLACE / name
@@ -120,7 +120,7 @@ def build_servers(program: str) -> None:
             copy = shutil.copytree if source.is_dir() else shutil.copy2
             copy(source, context / target)
         file = ROOT / "deploy/images" / name / "Containerfile"
-        build(program, file, context, f"localhost/laelo-{name}:dev", base_image(program, None))
+        build(program, file, context, f"localhost/laelo-{name}:dev", base_tag)
 
 
 def empty_database() -> Path:
@@ -150,6 +150,9 @@ def main(argv: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Build the image of all services.")
     parser.add_argument("--tag", default="localhost/laelo:dev", help="its name (%(default)s)")
     parser.add_argument("--base", help="base image; without it one is made of Debian's packages")
+    parser.add_argument(
+        "--anew", action="store_true", help="make that one anew, with what is newest"
+    )
     parser.add_argument("--servers", action="store_true", help="images of NATS and PostgreSQL too")
     args = parser.parse_args(argv)
     PLACE.mkdir(parents=True, exist_ok=True)
@@ -160,9 +163,10 @@ def main(argv: Sequence[str]) -> int:
         list_contents()
         program, context = engine(), PLACE / "context"
         file = ROOT / "deploy/images/Containerfile"
-        build(program, file, context, args.tag, base_image(program, args.base))
+        base_tag = args.base or base_image(program, anew=args.anew)
+        build(program, file, context, args.tag, base_tag)
         if args.servers:
-            build_servers(program)
+            build_servers(program, base_tag)
     except (base.BaseError, bootstrap.SetupError) as error:
         print(f"image: {error}", file=sys.stderr)
         return 1

@@ -115,6 +115,12 @@ print(json.dumps({
     assert nameless == {"protobuf"}, "its metadata names none; it is BSD's with three clauses"
 
 
+def test_what_is_debians_in_it_is_listed_for_scanners() -> None:
+    listed = inside("print(open('/var/lib/dpkg/status').read())")
+    for package in ("libssl3", "libpython3.11-stdlib", "tzdata"):
+        assert f"Package: {package}\n" in listed
+
+
 def test_it_trusts_the_authorities_that_others_trust() -> None:
     """Signing in asks an issuer on the internet."""
     script = "import ssl; print(len(ssl.create_default_context().get_ca_certs()))"
@@ -174,13 +180,13 @@ def is_ready(port: int) -> bool:
 
 
 async def test_a_match_is_played_and_is_right(house: str) -> None:
-    """Two persons and two bots; a table's container is killed on the way."""
+    """Two persons and two bots; the table service ends on the way and is started again."""
     async with Player(house, "Ana", seed=1) as ana, Player(house, "Bia", seed=2) as bia:
         table = await ana.create()
         await bia.join(table, seat=1)
         await ana.start()
         await ana.until(lambda: ana.seq > 20)
-        podman("restart", "--time", "0", one_machine.container_of("table"))
+        one_machine.restart("table")
         await ana.played(1, seconds=600)
         await bia.played(1)
         assert ana.matches == bia.matches
