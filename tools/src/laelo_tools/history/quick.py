@@ -1,172 +1,39 @@
-"""The referee in a hurry: turns that are as they should be are known by their bytes.
+"""The referee in a hurry: commits that are as they should be are known by their bytes.
 
-Nine of ten commits are a tile or a pass, and the turn that follows. Of these
-the engine says what follows, that is written as it has to be stored, and the bytes are compared.
-Whatever is not the same, or is anything else, is left to the referee proper, who says what is
-wrong with it, if anything is. So nothing passes here that would not pass there.
+Of a move, and of the deal after a hand, the engine says what follows; that is written as it has to
+be stored, and the bytes are compared. Whatever is not the same, or is anything else, is left to
+the referee proper, who says what is wrong with it, if anything is. So nothing passes here that
+would not pass there.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import DecodeError
 from laelo.log.v1 import log_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
 from laelo_rules.engine import (
     TILES,
-    Call,
-    CallKind,
+    DealError,
     Outcome,
-    Pass,
     Play,
     State,
+    deal,
+    is_short,
     judge,
     timeout_move,
 )
-from laelo_rules.engine.legal import legal_tiles
-from laelo_rules.engine.tiles import ENDS_FITTED, NUMBERS, SEATS, tiles_in
+from laelo_table.domain.shuffle import SEED_BYTES, deal_order
 from laelo_table.domain.turns import clock_ms
 
 from laelo_tools.history import spell
 from laelo_tools.history.errors import WrongError
 from laelo_tools.history.referee import Referee
+from laelo_tools.history.stored import HEAD, follows
 
-_LENGTH: Final = 2
-"""Wire type of protobuf: what follows has its length before it."""
-_MOST_BYTES: Final = 4096
-
-
-def _varint(value: int) -> bytes:
-    out = bytearray()
-    while value > 127:
-        out.append(value & 127 | 128)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
-
-
-def _tag(message: type[Message], field: str, wire_type: int = _LENGTH) -> bytes:
-    number = message.DESCRIPTOR.fields_by_name[field].number
-    return _varint(number << 3 | wire_type)
-
-
-def _number(message: type[Message], field: str, value: int) -> bytes:
-    """A number as it is stored: nothing at all if it is 0."""
-    return _tag(message, field, 0) + _varint(value) if value else b""
-
-
-_LENGTHS: Final = tuple(map(_varint, range(_MOST_BYTES)))
-_EVENT: Final = _tag(events_pb2.Commit, "events")
-_HEAD: Final = _tag(events_pb2.Commit, "head")[0]
-_PLAYED: Final = _tag(events_pb2.Event, "played")
-_PASSED: Final = _tag(events_pb2.Event, "passed")
-_BEGAN: Final = _tag(events_pb2.Event, "turn_began")
-_PLAYED_AFTER: Final = _tag(events_pb2.Played, "after")
-_PASSED_AFTER: Final = _tag(events_pb2.Passed, "after")
-_SEAT: Final = _tag(events_pb2.Played, "seat", 0)[0]
-_TILE: Final = _tag(events_pb2.Played, "tile", 0)[0]
-_END: Final = _tag(events_pb2.Played, "end", 0)[0]
-_PLAYS: Final = _tag(events_pb2.TurnBegan, "plays")
-_SHORT: Final = _number(events_pb2.TurnBegan, "short_clock", 1)
-_MUST_PASS: Final = _number(events_pb2.TurnBegan, "must_pass", 1)
-
-_SEATS: Final = tuple(_number(events_pb2.Played, "seat", seat) for seat in SEATS)
-_TILES: Final = tuple(_number(events_pb2.Played, "tile", tile) for tile in range(len(TILES)))
-_ENDS: Final = tuple(_number(events_pb2.Played, "end", end) for end in range(3))
-_TURNS: Final = tuple(_number(events_pb2.TurnBegan, "seat", seat) for seat in SEATS)
-_HANDS: Final = tuple(_tag(rules_pb2.State, f"hand_{seat}", 0) for seat in SEATS)
-_PHASE: Final = _number(rules_pb2.State, "phase", rules_pb2.PHASE_PLAY)
-_OPEN_ENDS: Final = tuple(
-    tuple(
-        _number(rules_pb2.State, "left", left) + _number(rules_pb2.State, "right", right)
-        for right in NUMBERS
-    )
-    for left in NUMBERS
-)
-_ON_TURN: Final = tuple(
-    tuple(
-        _number(rules_pb2.State, "turn", turn)
-        + _number(rules_pb2.State, "must_open", spell.NO_TILE)
-        + _number(rules_pb2.State, "last_seat", last)
-        for last in SEATS
-    )
-    for turn in SEATS
-)
-
-
-@lru_cache(maxsize=65_536)
-def _hand(seat: int, tiles: int) -> bytes:
-    return _HANDS[seat] + _varint(tiles) if tiles else b""
-
-
-@lru_cache(maxsize=1024)
-def _score(scores: tuple[int, int], multiplier: int, led: int | None) -> bytes:
-    parts = {"score_0": scores[0], "score_1": scores[1], "multiplier": multiplier}
-    parts["led_5_0"] = spell.NO_TEAM if led is None else led
-    return b"".join(_number(rules_pb2.State, name, value) for name, value in parts.items())
-
-
-def _called(message: type[Message], kind: CallKind, numbers: tuple[int, ...]) -> bytes:
-    """One call as a field of an event."""
-    (call,) = spell.call_messages([Call(kind, numbers)])
-    packed = call.SerializeToString()
-    return _tag(message, "calls") + _LENGTHS[len(packed)] + packed
-
-
-_TILE_CALLS: Final[dict[CallKind, dict[tuple[int, ...], bytes]]] = {
-    **{
-        kind: {(number,): _called(events_pb2.Played, kind, (number,)) for number in NUMBERS}
-        for kind in (CallKind.END, CallKind.ALL, CallKind.DOUBLE)
-    },
-    CallKind.OPENING: {
-        (high, low): _called(events_pb2.Played, CallKind.OPENING, (high, low))
-        for low, high in TILES
-    },
-}
-"""What is called for a tile after which the hand goes on, by kind and numbers."""
-_CALLS: Final[Sequence[Mapping[tuple[int, ...], bytes]]] = (
-    {},
-    *(_TILE_CALLS.get(kind, {}) for kind in CallKind),
-)
-_PASS_CALL: Final = _called(events_pb2.Passed, CallKind.PASS, ())
-
-
-@lru_cache(maxsize=65_536)
-def _began(seat: int, tiles: int, left: int, right: int) -> bytes:
-    """The event of a turn in which these tiles may be laid at these ends."""
-    fitted = ENDS_FITTED[left][right]
-    plays = bytes(tile + 32 * fitted[tile] for tile in tiles_in(tiles))
-    body = _TURNS[seat]
-    body += _PLAYS + _LENGTHS[len(plays)] + plays if plays else _MUST_PASS
-    body += b"" if tiles & (tiles - 1) else _SHORT
-    return _event(_BEGAN, body)
-
-
-def _event(tag: bytes, body: bytes) -> bytes:
-    inner = tag + _LENGTHS[len(body)] + body
-    return _EVENT + _LENGTHS[len(inner)] + inner
-
-
-def _after(state: State) -> bytes:
-    """A state in which the hand goes on, as a field with its length."""
-    _, (a, b, c, d), ends, turn, _, last, scores, multiplier, led = state
-    assert ends is not None  # noqa: S101 - a tile lies
-    assert turn is not None  # noqa: S101 - the hand goes on
-    assert last is not None  # noqa: S101 - somebody has laid it
-    body = (
-        _PHASE
-        + _hand(0, a)
-        + _hand(1, b)
-        + _hand(2, c)
-        + _hand(3, d)
-        + _OPEN_ENDS[ends[0]][ends[1]]
-        + _ON_TURN[turn][last]
-        + _score(scores, multiplier, led)
-    )
-    return _LENGTHS[len(body)] + body
+_HAND_OVER: Final = ["played", "hand_ended", "deal_committed"]
+_DEAL: Final = ["dealt", "turn_began"]
 
 
 class QuickReferee(Referee):
@@ -178,112 +45,189 @@ class QuickReferee(Referee):
 
     def follow_stored(self, data: bytes) -> None:
         """Take the next commit over. Raises WrongError and DecodeError."""
-        if not self._follow_quickly(data):
+        at = _events_at(data)
+        if not self._follow_move(data, at):
             commit = events_pb2.Commit.FromString(data)
-            if commit.head.previous != self._digest:
-                raise WrongError("its hash of the commit before is another one")
-            self.follow(commit)
+            if not self._follow_hand(commit, data[at:]):
+                if commit.head.previous != self._digest:
+                    raise WrongError("its hash of the commit before is another one")
+                self.follow(commit)
         self._digest = sha256(data).digest()
 
-    def _follow_quickly(self, data: bytes) -> bool:
+    def _follow_move(self, data: bytes, at: int) -> bool:
+        """Take over a move after which the hand goes on; whether it was one, and good."""
         game = self._game
-        if game is None or game.turn is None or len(data) < 4 or data[0] != _HEAD:
+        if game is None or game.turn is None or not at:
             return False
-        length, start = data[1], 2
-        if length > 127:
-            length, start = length & 127 | data[2] << 7, 3
-        events = start + length
+        told = data[at:]
         try:
-            head = log_pb2.Head.FromString(data[start:events])
-            if not self._is_head_good(head, game.turn):
+            head = log_pb2.Head.FromString(data[3 if data[1] > 127 else 2 : at])
+            if not self._is_mover_good(head, game.turn) or head.turn != head.version:
                 return False
-            told = data[events:]
-            expected = _expected(game, told, by_clock=head.actor == log_pb2.ACTOR_CLOCK)
+            expected = follows(game, told, by_clock=head.actor == log_pb2.ACTOR_CLOCK)
         except (DecodeError, IndexError):
             return False
-        if expected is None or told != expected[1]:
+        if expected is None or told != expected[1] or not self._is_clock_good(head, expected[0]):
             return False
-        if not self._is_deadline_good(head, expected[0]):
-            return False
+        self.moves += 1
         self._take_over(head, expected[0])
         return True
 
-    def _is_head_good(self, head: log_pb2.Head, seat: int) -> bool:
-        """Whether this can be the head of the commit with which the turn ends."""
-        version = self.version + 1
-        command = head.command
-        if (
-            self._closed
-            or head.version != version
-            or head.turn != version
-            or head.aggregate != self.table
-            or head.previous != self._digest
-            or command in self._commands
-            or not command
-        ):
+    def _follow_hand(self, commit: events_pb2.Commit, told: bytes) -> bool:
+        """Take over the end of a hand, or the deal after one; whether it was one, and good."""
+        kinds = [event.WhichOneof("event") for event in commit.events]
+        if kinds == _HAND_OVER:
+            return self._follow_hand_over(commit, told)
+        return kinds == _DEAL and self._follow_deal(commit, told)
+
+    def _follow_hand_over(self, commit: events_pb2.Commit, told: bytes) -> bool:
+        """The last tile of a hand that is not the last, and what the next deal is bound to."""
+        game, head = self._game, commit.head
+        if game is None or game.turn is None or not self._is_mover_good(head, game.turn):
+            return False
+        played, committed = commit.events[0].played, commit.events[2].deal_committed
+        if head.turn not in (self._turn, head.version) or played.tile >= len(TILES):
+            return False
+        move = Play(played.seat, TILES[played.tile], played.end)
+        if head.actor == log_pb2.ACTOR_CLOCK and move != timeout_move(game):
+            return False
+        outcome = judge(game, move)
+        if not isinstance(outcome, Outcome) or not outcome.hand_end or outcome.match_end:
+            return False
+        right = _hand_over(outcome, played, self._seed, committed)
+        if told != right or not _is_bound(committed, self._hand + 1):
+            return False
+        self.moves += 1
+        self._take_over(head, outcome.state)
+        self._end, self._next_deal = commit.events[1].hand_ended.end, committed
+        self._added = {}
+        return True
+
+    def _follow_deal(self, commit: events_pb2.Commit, told: bytes) -> bool:
+        """The deal of a hand that is not the first."""
+        committed, end, before, head = self._next_deal, self._end, self._game, commit.head
+        if committed is None or end is None or before is None:
+            return False
+        if head.command != f"deal-{self._turn}" or not self._is_next(head):
+            return False
+        method = commit.events[0].dealt.method
+        try:
+            order = deal_order(committed.seed, self._added, method)
+        except ValueError:
+            return False
+        winner = end.winner if end.next_opening == rules_pb2.OPENING_WON else None
+        game = deal(order, winner, before.scores, end.next_multiplier, before.led_5_0)
+        if isinstance(game, DealError) or head.turn != head.version:
+            return False
+        dealt = events_pb2.Dealt(
+            hand=self._hand + 1,
+            order=order,
+            opening=end.next_opening,
+            winner=spell.NO_SEAT if winner is None else winner,
+            after=spell.state_message(game),
+            method=method,
+        )
+        if told != _deal(dealt, game) or not self._is_clock_good(head, game):
+            return False
+        self._take_over(head, game)
+        self._hand, self._seed, self._next_deal = self._hand + 1, committed.seed, None
+        return True
+
+    # Heads.
+
+    def _is_next(self, head: log_pb2.Head) -> bool:
+        """Whether this can be the head of the next commit."""
+        return (
+            not self._closed
+            and head.version == self.version + 1
+            and head.aggregate == self.table
+            and head.previous == self._digest
+            and bool(head.command)
+            and head.command not in self._commands
+            and log_pb2.ACTOR_UNSPECIFIED < head.actor <= log_pb2.ACTOR_OPERATOR
+        )
+
+    def _is_mover_good(self, head: log_pb2.Head, seat: int) -> bool:
+        """Whether this can be the head of the next commit, in which a seat moves."""
+        if not self._is_next(head):
             return False
         sitting = self._seats[seat]
         if head.actor == log_pb2.ACTOR_PERSON:
             return head.actor_id == sitting.player
         if head.actor == log_pb2.ACTOR_BOT:
-            return bool(sitting.bot) and command == f"bot-{self._turn}"
+            return bool(sitting.bot) and head.command == f"bot-{self._turn}"
         is_up = 0 < self._deadline_ms <= head.time_ms
-        return head.actor == log_pb2.ACTOR_CLOCK and is_up and command == f"clock-{self._turn}"
+        is_clock = head.actor == log_pb2.ACTOR_CLOCK
+        return is_clock and is_up and head.command == f"clock-{self._turn}"
 
-    def _is_deadline_good(self, head: log_pb2.Head, after: State) -> bool:
-        """Whether the clock of the next turn is right."""
+    def _is_clock_good(self, head: log_pb2.Head, after: State) -> bool:
+        """Whether the clock of the turn that begins is right."""
         seat = after.turn
         if seat is None or self._seats[seat].bot:
             return seat is not None
         if not self._move_seconds:
             return not head.deadline_ms
-        tiles = legal_tiles(after)
-        lasts = clock_ms(self._move_seconds, self._scale, short=not tiles & (tiles - 1))
+        lasts = clock_ms(self._move_seconds, self._scale, short=is_short(after))
         return head.deadline_ms == head.time_ms + lasts
 
     def _take_over(self, head: log_pb2.Head, after: State) -> None:
         self.version += 1
-        self.moves += 1
         self._commands.add(head.command)
         self._game = after
         self._turn, self._deadline_ms = head.turn, head.deadline_ms
 
 
-def _expected(game: State, told: bytes, *, by_clock: bool) -> tuple[State, bytes] | None:
-    """What follows from the move that is told of, and how all of it is stored; None if the hand
-    ends with it, if it is no move, or if it is against the rules.
-    """
-    at = 3 if told[1] > 127 else 2
-    kind = told[at]
-    if kind == _PLAYED[0]:
-        at += 3 if told[at + 1] > 127 else 2
-        seat = tile = 0
-        if told[at] == _SEAT:
-            seat, at = told[at + 1], at + 2
-        if told[at] == _TILE:
-            tile, at = told[at + 1], at + 2
-        end = told[at + 1] if told[at] == _END else 0
-        # Whatever was read here: all of it is compared.
-        move = Play(seat, TILES[tile], end)
-        if by_clock and move != timeout_move(game):
-            return None
-        outcome = judge(game, move)
-        if not isinstance(outcome, Outcome) or outcome.hand_end is not None:
-            return None
-        body = _SEATS[seat] + _TILES[tile] + _ENDS[outcome.laid_at]
-        (call,) = outcome.calls
-        body += _CALLS[call.kind][call.numbers] + _PLAYED_AFTER + _after(outcome.state)
-        event = _event(_PLAYED, body)
-    elif kind == _PASSED[0]:
-        seat = game.turn or 0
-        outcome = judge(game, Pass(seat))
-        if not isinstance(outcome, Outcome):
-            return None
-        body = _SEATS[seat] + _PASS_CALL
-        event = _event(_PASSED, body + _PASSED_AFTER + _after(outcome.state))
-    else:
-        return None
-    after = outcome.state
-    turn, ends = after.turn, after.ends
-    assert turn is not None and ends is not None  # noqa: S101, PT018 - the hand goes on
-    return after, event + _began(turn, legal_tiles(after), *ends)
+def _events_at(data: bytes) -> int:
+    """Where the events of a commit begin, if its head stands at its beginning; else 0."""
+    if len(data) < 4 or data[0] != HEAD:
+        return 0
+    return 3 + (data[1] & 127 | data[2] << 7) if data[1] > 127 else 2 + data[1]
+
+
+def _is_bound(committed: events_pb2.DealCommitted, hand: int) -> bool:
+    """Whether the server is bound to a deal of this hand."""
+    seed = committed.seed
+    is_one = committed.hand == hand and len(seed) == SEED_BYTES
+    return is_one and committed.commitment == sha256(seed).digest()
+
+
+def _hand_over(
+    outcome: Outcome,
+    played: events_pb2.Played,
+    seed: bytes,
+    committed: events_pb2.DealCommitted,
+) -> bytes:
+    """The events with which a hand ends, as they are stored."""
+    assert outcome.hand_end is not None  # noqa: S101 - asked only then
+    last = events_pb2.Played(
+        seat=played.seat,
+        tile=played.tile,
+        end=rules_pb2.End.ValueType(outcome.laid_at),
+        calls=spell.call_messages(outcome.calls),
+        after=spell.state_message(outcome.state),
+    )
+    ended = events_pb2.HandEnded(
+        end=spell.hand_end_message(outcome.hand_end),
+        multiplier=outcome.state.multiplier,
+        seed=seed,
+    )
+    events = [
+        events_pb2.Event(played=last),
+        events_pb2.Event(hand_ended=ended),
+        events_pb2.Event(deal_committed=committed),
+    ]
+    return events_pb2.Commit(events=events).SerializeToString()
+
+
+def _deal(dealt: events_pb2.Dealt, game: State) -> bytes:
+    """The events of a deal, as they are stored."""
+    turn = spell.Turn(game)
+    began = events_pb2.TurnBegan(
+        seat=turn.seat,
+        choosing=turn.choosing,
+        plays=turn.plays,
+        must_pass=turn.must_pass,
+        short_clock=turn.short_clock,
+    )
+    events = [events_pb2.Event(dealt=dealt), events_pb2.Event(turn_began=began)]
+    return events_pb2.Commit(events=events).SerializeToString()
