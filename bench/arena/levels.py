@@ -1,18 +1,14 @@
 """The levels of the house's bots as players, asked as the service's workers ask them."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from laelo_bots.domain import playouts
 from laelo_bots.domain.levels import Level
 from laelo_bots.domain.view import View
-from laelo_bots.mind import Mind
+from laelo_bots.mind import WORLDS, Mind
 from laelo_rules.engine import Move
 
 from .players import position_of
-
-WORLDS: Final = 256
-"""For a searching level that is told neither worlds nor time."""
-
 
 class Limits(NamedTuple):
     """How long a searching level may look: so many worlds, or so long; 0 = not said."""
