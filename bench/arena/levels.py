@@ -10,6 +10,7 @@ from laelo_rules.engine import Move
 
 from .players import position_of
 
+
 class Limits(NamedTuple):
     """How long a searching level may look: so many worlds, or so long; 0 = not said."""
 
