@@ -23,7 +23,8 @@ from .run import Duel, play
 from .score import score
 
 RESULTS: Final = Path(__file__).resolve().parents[1] / "results" / "arena"
-STRONG: Final = "strong:worlds=256"
+STRONG: Final = "strong"
+"""With as many worlds as the service looks at."""
 
 
 class Planned(NamedTuple):
