@@ -11,7 +11,8 @@ from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import table_pb2
 from laelo_common.log import Due
 from laelo_common.wire import table as wire
-from laelo_table.backstop import GRACE_MS, SLACK_MS, NotYetError, ensure_clock, is_overdue
+from laelo_table.backstop import NotYetError, ensure_clock, is_overdue
+from laelo_table.domain.backstops import GRACE_MS, SLACK_MS
 from laelo_table.domain.state import Phase, Table, phase_of
 from laelo_table.timers import PATIENCE_MS
 from laelo_table.warm import Warm
