@@ -23,7 +23,7 @@ export function Book({ at, onTurn }: Props) {
     turnTo(book.current, name, mayMove());
   };
   return (
-    <div class="rule-book" ref={book}>
+    <div class={at === null ? "rule-book from-top" : "rule-book"} ref={book}>
       <nav class="rule-contents" aria-label={r("contents")}>
         <ol>
           {SECTIONS.map(({ id, title }) => (
