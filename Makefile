@@ -210,5 +210,5 @@ clean-data: ## Delete all matches and accounts of the local run
 .PHONY: clean
 clean: ## Delete what was built and installed, but not the data
 	rm -rf .venv .local/tools .local/reports .local/web.ok web/dist web/node_modules
-	rm -f services/bots/src/laelo_bots/libcore.*
+	rm -f services/bots/src/laelo_bots/libcore.* services/bots/core/core.stamp
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis libs/common/src/laelo
