@@ -1,6 +1,6 @@
 // The booklet of the rules, as a page of its own and in a sheet over the table.
 
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { mayMove } from "../../state/settings";
 import { rulesPath } from "../../router";
 import { SECTIONS, selectorOf, type Section } from "./sections";
@@ -13,8 +13,25 @@ interface Props {
   onTurn?(section: string): void;
 }
 
+/** So many chapters are drawn at a time, so that no phone stands still for all of them. */
+const AT_ONCE = 3;
+
+/** How many are drawn by now. */
+function useDrawn(all: boolean): number {
+  const [drawn, setDrawn] = useState(AT_ONCE);
+  const missing = !all && drawn < SECTIONS.length;
+  useEffect(() => {
+    if (!missing) return;
+    const timer = setTimeout(() => setDrawn(drawn + AT_ONCE));
+    return () => clearTimeout(timer);
+  }, [drawn, missing]);
+  return all ? SECTIONS.length : drawn;
+}
+
 export function Book({ at, onTurn }: Props) {
   const book = useRef<HTMLDivElement>(null);
+  // Who may turn to any of them at once, as in a sheet or by an address, needs all of them.
+  const drawn = useDrawn(at !== null || onTurn === undefined);
   useLayoutEffect(() => {
     if (at !== null) turnTo(book.current, at, false);
   }, [at]);
@@ -36,7 +53,7 @@ export function Book({ at, onTurn }: Props) {
         </ol>
       </nav>
       <div class="rule-sections">
-        {SECTIONS.map((section, i) => (
+        {SECTIONS.slice(0, drawn).map((section, i) => (
           <Chapter key={section.id} section={section} number={i} />
         ))}
       </div>
