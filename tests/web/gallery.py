@@ -92,6 +92,11 @@ def ask_for_keys(player: Player) -> None:
     player.page.keyboard.press("?")
 
 
+def await_chapters(player: Player) -> None:
+    """The rules are drawn a few chapters at a time."""
+    expect(player.page.locator(".chapter")).to_have_count(15)
+
+
 def to_the_middle(player: Player) -> None:
     """Some way into a hand of the past."""
     for _ in range(9):
@@ -153,7 +158,7 @@ def _doors() -> list[Screen]:
         home("home-search", "quick-stop", press("quick"), unanswered=frozenset({"table.quick"})),
         home("home-create", "create-go", press("open-table")),
         home("settings", "settings-sheet", press("settings")),
-        Screen("rules", "/regras", "learn"),
+        Screen("rules", "/regras", "learn", acts=(await_chapters,)),
         Screen("sign-in", "/conta", "sign-in", answers=SIGNED_OUT),
         Screen("nickname", "/conta", "account-name", me=NAMELESS),
         Screen("account", "/conta", "sign-out", me=ANNA),
