@@ -99,6 +99,26 @@ describe("the connection", () => {
     expect(backoff(3, 0.1)).not.toBe(backoff(3, 0.9));
   });
 
+  it("goes on waiting for its welcome, whatever else it hears", () => {
+    world.socket.onopen?.();
+    world.pass(3_000);
+    world.socket.tell({ t: "watching", table: TABLE, d: { count: 0 } });
+    const { socket } = world;
+    world.pass(1_999);
+    expect(socket.closed).toBe(false);
+    world.pass(1);
+    expect(socket.closed).toBe(true);
+    world.pass(300);
+    expect(world.sockets).toHaveLength(2);
+  });
+
+  it("waits for the answer to a second hello, too", () => {
+    world.socket.onopen?.();
+    world.socket.tell({ t: "nack", re: "hello-1", d: { code: "BAD_NICKNAME", reason: "no" } });
+    world.pass(5_000);
+    expect(world.socket.closed).toBe(true);
+  });
+
   it("replaces a socket that swallows everything", () => {
     void client.watch(TABLE);
     const socket = world.welcome();

@@ -108,6 +108,8 @@ export class Link {
     this.helloId += 1;
     const hello: ClientFrame = { t: "hello", id: this.helloName(), d: this.owner.hello() };
     socket.send(JSON.stringify(hello));
+    this.stopWaiting();
+    this.expectWord(GREETING, () => this.lost(socket, 0));
   }
 
   private helloName(): string {
@@ -124,13 +126,15 @@ export class Link {
   private received(socket: SocketLike, data: unknown): void {
     if (socket !== this.socket || typeof data !== "string") return;
     const frame = JSON.parse(data) as ServerFrame;
-    this.stopWaiting();
+    const isRefusal = frame.t === "nack" && frame.re === this.helloName();
+    // Who is not welcomed yet goes on waiting for it, whatever else is heard before.
+    if (this.state === "up" || frame.t === "welcome" || isRefusal) this.stopWaiting();
     if (frame.t === "welcome") {
       this.attempt = 0;
       this.setState("up");
       this.owner.onWelcome(frame);
       this.schedulePing();
-    } else if (frame.t === "nack" && frame.re === this.helloName()) {
+    } else if (isRefusal) {
       this.refused(socket, frame.d);
       return;
     }
