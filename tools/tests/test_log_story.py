@@ -31,7 +31,7 @@ def test_every_commit_is_told() -> None:
     numbers = [int(line.split()[0]) for line in lines if line[:6].strip().isdigit()]
     assert numbers == list(range(1, len(game.commits) + 1))
     text = "\n".join(lines)
-    for words in ("Ana (0)", "bot simple", "match 1 is over", "[clock]", "passes", "“Toc, toc!”"):
+    for words in ("Ana (0)", "bot medium", "match 1 is over", "[clock]", "passes", "“Toc, toc!”"):
         assert words in text
 
 
@@ -44,7 +44,7 @@ def test_it_is_told_how_people_came_and_went() -> None:
         "hand 1: Caio (2) adds 6361696f",
         "s are given back: nobody could move",
         "Caio (2) is gone",
-        "bot simple stands in for Caio (2)",
+        "bot medium stands in for Caio (2)",
         "Caio (2) is back",
         "Caio (2) goes on in another window",
         "the table is closed: its host closed it",
