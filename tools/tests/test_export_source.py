@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from laelo_archive.migrate import MIGRATIONS
-from laelo_tools import cli
+from laelo_tools import cli, stopped
 from laelo_tools.embedded import Postgres
 from laelo_tools.embedded.postgres import remove_data
 from laelo_tools.errors import LaeloError
@@ -47,7 +47,7 @@ async def run_for_a_while(state: Path, out: Path) -> None:
 
 def test_a_platform_is_found_running_and_stopped(tmp_path: Path, monkeypatch, capsys) -> None:
     state = tmp_path / "state"
-    monkeypatch.setattr(source, "folders", lambda: [state])
+    monkeypatch.setattr(stopped, "folders", lambda: [state])
     monkeypatch.setattr(source, "find_running", lambda: running(state))
     assert cli.main(["export", "--out", str(tmp_path / "none")]) == 1
     assert "nothing was played" in capsys.readouterr().err

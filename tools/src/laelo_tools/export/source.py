@@ -1,6 +1,5 @@
 """The archive's database: of a platform that runs, of one that is stopped, or at an address."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -9,9 +8,8 @@ import asyncpg
 
 from laelo_tools.embedded import Postgres
 from laelo_tools.errors import LaeloError
-from laelo_tools.ports import Ports
-from laelo_tools.state import StateFolder, find_running, folders
-from laelo_tools.supervisor import OnExit, Supervisor
+from laelo_tools.state import find_running
+from laelo_tools.stopped import server_on_store
 
 _CONNECT_SECONDS: Final = 10.0
 
@@ -29,7 +27,10 @@ async def archive(dsn: str | None) -> AsyncIterator[Connection]:
     try:
         running = find_running()
     except LaeloError:
-        async with _server_on_store() as url, _read(url) as connection:
+        async with (
+            server_on_store("postgres", Postgres) as postgres,
+            _read(postgres.dsn) as connection,
+        ):
             yield connection
     else:
         async with _read(running.pg_dsn) as connection:
@@ -56,23 +57,3 @@ async def _read(dsn: str) -> AsyncIterator[Connection]:
         raise LaeloError(f"The archive's database went away: {error}.") from error
     finally:
         await connection.close(timeout=_CONNECT_SECONDS)
-
-
-@asynccontextmanager
-async def _server_on_store() -> AsyncIterator[str]:
-    """A server on the stopped platform's data, for as long as it is read."""
-    folder = StateFolder(folders()[0])
-    data = folder.path / "postgres"
-    if not data.is_dir():
-        raise LaeloError("Nothing runs in this checkout, and nothing was played: `make run`.")
-    if not folder.acquire():
-        raise LaeloError("The platform of this checkout is starting: try again in a moment.")
-    ports, supervisor = Ports(), Supervisor(OnExit.LEAVE)
-    postgres = Postgres(data, ports.free())
-    try:
-        await supervisor.start(await asyncio.to_thread(postgres.prepare))
-        yield postgres.dsn
-    finally:
-        await supervisor.stop()
-        ports.release()
-        folder.release()

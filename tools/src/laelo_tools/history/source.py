@@ -18,9 +18,8 @@ from laelo_common.log import (
 
 from laelo_tools.embedded import Nats
 from laelo_tools.errors import LaeloError
-from laelo_tools.ports import Ports
-from laelo_tools.state import StateFolder, find_running, folders
-from laelo_tools.supervisor import OnExit, Supervisor
+from laelo_tools.state import find_running
+from laelo_tools.stopped import server_on_store
 
 _CONNECT_SECONDS = 5.0
 _READ_SECONDS = 300.0
@@ -84,7 +83,7 @@ async def histories(nats_url: str | None = None) -> AsyncIterator[Histories]:
     try:
         running = find_running()
     except LaeloError:
-        async with _server_on_store() as url, _histories_at(url) as found:
+        async with server_on_store("nats", Nats) as nats, _histories_at(nats.url) as found:
             yield found
     else:
         async with _histories_at(running.nats_url) as found:
@@ -109,23 +108,3 @@ async def _histories_at(url: str) -> AsyncIterator[Histories]:
         raise LaeloError(f"The log does not answer: {error}.") from error
     finally:
         await connection.close()
-
-
-@asynccontextmanager
-async def _server_on_store() -> AsyncIterator[str]:
-    """A server on the stopped platform's store, for as long as it is read."""
-    folder = StateFolder(folders()[0])
-    store = folder.path / "nats"
-    if not store.is_dir():
-        raise LaeloError("Nothing runs in this checkout, and nothing was played: `make run`.")
-    if not folder.acquire():
-        raise LaeloError("The platform of this checkout is starting: try again in a moment.")
-    ports, supervisor = Ports(), Supervisor(OnExit.LEAVE)
-    nats = Nats(store, ports.free())
-    try:
-        await supervisor.start(await asyncio.to_thread(nats.prepare))
-        yield nats.url
-    finally:
-        await supervisor.stop()
-        ports.release()
-        folder.release()
