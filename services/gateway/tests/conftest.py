@@ -1,10 +1,30 @@
 """Fixtures of the gateway's tests."""
 
+from collections.abc import AsyncIterator
+
 import pytest
 from laelo_common.ids import new_id
+from laelo_gateway.testing.accounts import Browser
+from laelo_gateway.testing.gateway import Gateway, gateway_of
 
 
 @pytest.fixture
 def table_id() -> str:
     """A table that nobody has opened."""
     return new_id()
+
+
+@pytest.fixture
+async def gateway() -> AsyncIterator[Gateway]:
+    """A gateway without tables."""
+    async with gateway_of([]) as gateway:
+        yield gateway
+
+
+@pytest.fixture
+async def ana(gateway: Gateway) -> AsyncIterator[Browser]:
+    """The browser of somebody who is signed in there."""
+    browser = Browser(f"http://127.0.0.1:{gateway.port}")
+    await browser.sign_in("ana")
+    yield browser
+    await browser.close()

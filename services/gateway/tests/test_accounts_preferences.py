@@ -1,7 +1,6 @@
 """Settings that go with an account: merged, checked, exported and deleted with it."""
 
 import re
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from laelo_gateway.accounts.api import SETTINGS
 from laelo_gateway.accounts.preferences import Merge, Preferences
 from laelo_gateway.testing.accounts import Browser, MemoryAccounts
-from laelo_gateway.testing.gateway import Gateway, MemoryPeople, gateway_of
+from laelo_gateway.testing.gateway import Gateway, MemoryPeople
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGE = (ROOT / "web" / "src" / "state" / "settings.ts").read_text()
@@ -56,20 +55,6 @@ async def test_the_newest_change_holds_and_gaps_are_filled_once(
             expected.setdefault(name, value)
         expected.update(changed)
         assert await store.merge_settings("ana", changed, otherwise) == expected
-
-
-@pytest.fixture
-async def gateway() -> AsyncIterator[Gateway]:
-    async with gateway_of([]) as gateway:
-        yield gateway
-
-
-@pytest.fixture
-async def ana(gateway: Gateway) -> AsyncIterator[Browser]:
-    browser = Browser(f"http://127.0.0.1:{gateway.port}")
-    await browser.sign_in("ana")
-    yield browser
-    await browser.close()
 
 
 async def test_a_second_device_finds_what_the_first_one_set(gateway: Gateway, ana: Browser) -> None:

@@ -1,7 +1,6 @@
 """Who is signed in plays as that person; who is not any more does not."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -10,20 +9,6 @@ from laelo_gateway.accounts import sessions
 from laelo_gateway.testing.accounts import Browser
 from laelo_gateway.testing.gateway import PATIENCE, Gateway, Player, eventually, gateway_of
 from laelo_gateway.testing.tables import replicas
-
-
-@pytest.fixture
-async def gateway() -> AsyncIterator[Gateway]:
-    async with gateway_of([]) as gateway:
-        yield gateway
-
-
-@pytest.fixture
-async def ana(gateway: Gateway) -> AsyncIterator[Browser]:
-    browser = Browser(f"http://127.0.0.1:{gateway.port}")
-    await browser.sign_in("ana")
-    yield browser
-    await browser.close()
 
 
 async def hello(

@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import AsyncIterator
 
 import httpx
 import pytest
@@ -16,7 +15,7 @@ from laelo_gateway.domain.bot_name import MARK, bot_name, is_bot
 from laelo_gateway.domain.nickname import LONGEST, BadNickname, nickname
 from laelo_gateway.people import BOT_TOKEN
 from laelo_gateway.testing.accounts import Browser
-from laelo_gateway.testing.gateway import Gateway, gateway_of
+from laelo_gateway.testing.gateway import Gateway
 from websockets.exceptions import ConnectionClosed
 
 PATH = "/auth/bots"
@@ -36,20 +35,6 @@ def test_no_person_can_bear_the_name_of_a_bot(text: str) -> None:
         return
     assert is_bot(made)
     assert len(made) <= LONGEST
-
-
-@pytest.fixture
-async def gateway() -> AsyncIterator[Gateway]:
-    async with gateway_of([]) as gateway:
-        yield gateway
-
-
-@pytest.fixture
-async def ana(gateway: Gateway) -> AsyncIterator[Browser]:
-    browser = Browser(f"http://127.0.0.1:{gateway.port}")
-    await browser.sign_in("ana")
-    yield browser
-    await browser.close()
 
 
 async def form(browser: Browser, *, origin: bool = True, **fields: str) -> httpx.Response:
