@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import selectors
 import subprocess
 import time
@@ -78,7 +79,7 @@ class Program:
             while b"\n" not in self._rest:
                 if not selector.select(max(0.0, until - time.monotonic())):
                     raise PlayerError(f"{self.name} gave no answer in {seconds:g} s")
-                more = pipe.read1(65536)  # type: ignore[attr-defined]
+                more = os.read(pipe.fileno(), 65536)
                 if not more:
                     raise PlayerError(f"{self.name} says no more: {self._fate()}")
                 self._rest += more
