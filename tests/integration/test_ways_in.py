@@ -179,5 +179,6 @@ async def test_who_leaves_a_table_without_spectators_sees_no_more_of_it() -> Non
         assert (await guest.ask("table.leave", table=table))["t"] == "ack"
         await seat_event(host, 1, kind="empty")
         assert (await guest.ask("watch", table=table))["d"]["code"] == "NOT_SEATED"
-        nacks = [frame for frame in guest.frames if frame["t"] == "nack"]
+        # The database may have come late, so that the hello was said more than once.
+        nacks = [f for f in guest.frames if f["t"] == "nack" and f["d"]["code"] != "TRY_LATER"]
         assert [frame.get("re") for frame in nacks] == [guest.frames[-1]["re"]]

@@ -2,21 +2,30 @@
 
 import json
 import re
+from collections.abc import Callable
+from typing import Any
 
 from playwright.sync_api import Page, WebSocketRoute
 
 
 class HeldLine:
     """Once a hand is over, nothing more is told of the table until it is let go: what is shown
-    then stays as long as a test looks at it, however short the pause between hands.
+    then stays as long as a test looks at it, however short the pause between hands. A test that
+    wants a hand of its own choice tells by the event of its end.
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, wanted: Callable[[Any], object] = bool) -> None:
+        self._wanted = wanted
         self._near: WebSocketRoute | None = None
         self._held: list[str] = []
         self._holds = False
         self._is_let_go = False
         page.route_web_socket(re.compile("/ws$"), self._connect)
+
+    @property
+    def holds(self) -> bool:
+        """Whether a hand that was wanted is over."""
+        return self._holds
 
     def let_go(self) -> None:
         """Tell what was held, and everything from now on."""
@@ -40,5 +49,6 @@ class HeldLine:
             self._held.append(text)
             return
         events = frame["d"].get("events", ()) if frame["t"] == "event" else ()
-        self._holds = self._holds or any(event["k"] == "hand_ended" for event in events)
+        ends = [event for event in events if event["k"] == "hand_ended"]
+        self._holds = self._holds or any(map(self._wanted, ends))
         near.send(text)

@@ -83,9 +83,13 @@ def test_who_speaks_too_fast_is_told(visits: Visits) -> None:
 
 def test_the_proof_of_a_deal(visits: Visits) -> None:
     player = visits.new((390, 844))
-    HeldLine(player.page)
+    # A page that was slow to open may have come too late to add to the first deal.
+    line = HeldLine(player.page, lambda end: end.get("added"))
     player.play_bots()
     play_until(player, "hand-end")
+    while not line.holds:
+        player.await_next_hand()
+        play_until(player, "hand-end")
     fair = player.by("fair")
     expect(fair).to_have_attribute("data-fair", "true")
     fair.click()

@@ -77,7 +77,8 @@ async def check_judgement(url: str, table: str) -> None:
         assert {one["worlds"] for one in verdicts} <= {1, 256, 4000}
         for one in verdicts:
             best, made = one["equity"]
-            assert best >= made if one["word"] == "best" else best > made
+            # What is told is rounded, so a good move may look as worthy as the best.
+            assert best > made if one["word"] in ("doubtful", "mistake") else best >= made
         who = [one["who"].get("name") for one in judgement["accuracies"]]
         assert "Pesado [bot]" in who
         assert (await http.get(path)).json() == judgement
