@@ -3,7 +3,8 @@
 Each `mutants/<name>.patch` takes one protection out. The test of that name passes in a copy of
 the tree as it is, and has to fail in the copy with the patch. The copies use this environment:
 their folders stand before it on PYTHONPATH, so nothing is installed. With `--passed` the
-tests are taken to pass as they are, since they were run just before.
+tests are taken to pass as they are, since they were run just before. With `--part K/N` every
+Nth fault is proved, so that runs which each take another part prove all of them together.
 """
 
 import argparse
@@ -53,11 +54,11 @@ def copy_of(root: Path) -> Iterator[Path]:
         yield copy
 
 
-def apply(patch: Path, copy: Path) -> None:
-    """Apply a patch. Raises ProofError if it doesn't fit any more."""
+def apply(patch: Path, copy: Path, *only: str) -> None:
+    """Apply a patch, or only `--check` it. Raises ProofError if it doesn't fit any more."""
     environment = {**os.environ, "GIT_CEILING_DIRECTORIES": str(copy.parent)}
     done = subprocess.run(
-        ["git", "apply", str(patch)],
+        ["git", "apply", *only, str(patch)],
         cwd=copy, env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode:
@@ -116,6 +117,15 @@ def unproved(root: Path, patches: list[Path]) -> list[str]:
     return [test.name for test in tests if test.name not in known]
 
 
+def unfit(root: Path, patches: list[Path]) -> Iterator[str]:
+    """What is wrong with patches that are not tried this time."""
+    for patch in patches:
+        try:
+            apply(patch, root, "--check")
+        except ProofError as error:
+            yield str(error)
+
+
 def told(root: Path, passed: bool, patch: Path) -> str | None:
     """Prove one and print a line; the problem, if there is one."""
     start = monotonic()
@@ -129,18 +139,29 @@ def told(root: Path, passed: bool, patch: Path) -> str | None:
     return problem
 
 
+def part(text: str) -> slice:
+    """Every Nth of a list from the Kth on, counted from 0 and round again: "7/3" is "1/3"."""
+    place, _, number = text.partition("/")
+    if not (place.isdecimal() and number.isdecimal() and int(number)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not K/N, such as 0/3")
+    return slice(int(place) % int(number), None, int(number))
+
+
 def main(argv: list[str], root: Path = ROOT) -> int:
     """Prove the named faults, or all; one line each, 1 if anything is not proved."""
     parser = argparse.ArgumentParser(description="Show that the tests of faults can fail.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a fault, all by default")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many at once")
     parser.add_argument("--passed", action="store_true", help="they pass as they are: not run")
+    parser.add_argument("--part", type=part, default=slice(None), metavar="K/N", help="not all")
     options = parser.parse_args(argv)
     names = options.names
     patches = sorted((root / "tests" / "faults" / "mutants").glob("*.patch"))
     problems = [] if names else [f"{name} has no patch" for name in unproved(root, patches)]
     chosen = [patch for patch in patches if not names or patch.stem in names]
-    problems += [f"{name}: no such patch" for name in set(names) - {p.stem for p in chosen}]
+    others, chosen = chosen, chosen[options.part]
+    problems += unfit(root, [patch for patch in others if patch not in chosen])
+    problems += [f"{name}: no such patch" for name in set(names) - {p.stem for p in patches}]
     with ThreadPoolExecutor(options.jobs) as jobs:
         found = jobs.map(partial(told, root, options.passed), chosen)
         problems += [problem for problem in found if problem is not None]

@@ -85,3 +85,24 @@ def test_a_test_of_a_fault_without_a_patch_is_a_problem(prove, tree: Path, capsy
 def test_tests_that_were_run_before_are_run_with_the_patch_only(prove, tree: Path, capsys) -> None:
     assert prove.main(["--passed", "--jobs", "2"], tree) == 0
     assert "fails as it should" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("turn", "number"), [("4/2", 1), ("1/2", 0)])
+def test_another_part_is_proved_by_another_run(
+    prove, tree: Path, capsys, turn: str, number: int
+) -> None:
+    assert prove.main(["--part", turn], tree) == 0
+    assert f"{number} faults, 0 problems" in capsys.readouterr().out
+
+
+def test_a_patch_of_another_part_still_has_to_apply(prove, tree: Path, capsys) -> None:
+    (tree / "libs/sample/src/prove_sample.py").write_text(GUARDED.replace("a + b", "b + a"))
+    assert prove.main(["--part", "1/2"], tree) == 1
+    assert "does not apply" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("nonsense", ["", "1", "1/0", "-1/3", "a/b"])
+def test_a_part_that_is_none_is_refused(prove, tree: Path, capsys, nonsense: str) -> None:
+    with pytest.raises(SystemExit):
+        prove.main([f"--part={nonsense}"], tree)
+    assert "is not K/N" in capsys.readouterr().err
