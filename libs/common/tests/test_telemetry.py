@@ -133,16 +133,16 @@ def test_one_trace_across_two_services(collector: Collector) -> None:
 
     gateway = telemetry.start("gateway", "g1", os.environ)
     table = telemetry.start("table", "t1", os.environ)
-    with gateway.root("move", table="T1") as sent:
+    with gateway.root("gateway.command", table="T1") as sent:
         assert is_sampled(sent)
-        with table.span("decide", sent) as inner:
+        with table.span("table.command", sent) as inner:
             assert telemetry.current.get() == inner
-    with table.span("not taken", UNSAMPLED) as passed_on:
+    with table.span("rules.judge", UNSAMPLED) as passed_on:
         assert passed_on == UNSAMPLED
     gateway.stop()
     table.stop()
-    assert set(collector.spans) == {"move", "decide"}
-    move, decide = collector.spans["move"], collector.spans["decide"]
+    assert set(collector.spans) == {"gateway.command", "table.command"}
+    move, decide = collector.spans["gateway.command"], collector.spans["table.command"]
     assert decide.trace_id == move.trace_id
     assert decide.parent_span_id == move.span_id
     assert not move.parent_span_id
@@ -157,7 +157,7 @@ def test_nothing_is_recorded_at_a_ratio_of_zero(
 
     monkeypatch.setenv("OTEL_TRACES_SAMPLER", "always_off")
     off = telemetry.start("gateway", "g1", os.environ)
-    with off.root("move") as sent:
+    with off.root("gateway.command") as sent:
         assert sent == ""
     off.stop()
     assert not collector.spans
@@ -169,12 +169,67 @@ def test_plain_ints_reach_the_collector(collector: Collector) -> None:
     metrics = Metrics()
     moves = metrics.counter("laelo_x_moves_total", "Moves.", kind="a")
     metrics.gauge("laelo_x_warm", "Warm.", lambda: 4)
+    waits = metrics.histogram("laelo_x_wait_seconds", "Waits.", (0.1, 1.0), kind="a")
     on = telemetry.start("x", "r", os.environ)
     on.export(metrics)
     moves.value += 5
+    for seconds in (0.05, 0.5, 0.6, 7.0):
+        waits.add(seconds)
     on.stop()
     (point,) = collector.numbers["laelo_x_moves_total"].sum.data_points
     assert (point.as_int or point.as_double) == 5
     assert point.attributes[0].value.string_value == "a"
     (warm,) = collector.numbers["laelo_x_warm"].gauge.data_points
     assert (warm.as_int or warm.as_double) == 4
+    wait = collector.numbers["laelo_x_wait_seconds"]
+    assert wait.unit == "s"
+    (spread,) = wait.histogram.data_points
+    assert (spread.count, list(spread.bucket_counts)) == (4, [1, 2, 1])
+    assert (spread.sum, list(spread.explicit_bounds)) == (pytest.approx(8.15), [0.1, 1.0])
+    assert spread.attributes[0].value.string_value == "a"
+
+
+def test_a_fault_is_named_and_not_told(collector: Collector) -> None:
+    import os
+
+    table = telemetry.start("table", "t1", os.environ)
+    with pytest.raises(ValueError, match="5-3"), table.span("table.command", SAMPLED):
+        raise ValueError("the tile 5-3 of somebody")
+    begun = table.begin("archive.commits", SAMPLED, [SAMPLED, UNSAMPLED, "nothing"], stream="TBL")
+    assert begun is not None
+    begun.end()
+    assert table.begin("archive.commits", UNSAMPLED) is None
+    table.stop()
+    failed, page = collector.spans["table.command"], collector.spans["archive.commits"]
+    assert (failed.status.code, failed.status.message) == (2, "ValueError")
+    assert not failed.events
+    assert len(page.links) == 2
+    assert page.links[0].span_id.hex() == SAMPLED.split("-")[2]
+    assert page.kind == 5
+
+
+def test_spans_without_room_are_counted(
+    collector: Collector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+
+    monkeypatch.setenv("OTEL_BSP_MAX_QUEUE_SIZE", "4")
+    monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "4")
+    monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "3600000")
+    metrics = Metrics()
+    on = telemetry.start("x", "r", os.environ)
+    on.export(metrics)
+    for _ in range(200):
+        with on.root("gateway.command"):
+            pass
+    (spans,) = (metric for metric in metrics if metric.name == "laelo_telemetry_spans_total")
+    recorded, dropped = (series.read() for series in spans.series)
+    assert recorded + dropped == 200
+    assert recorded >= 4
+    on.stop()
+
+
+def test_nothing_is_dropped_while_off() -> None:
+    metrics = Metrics()
+    telemetry.OFF.export(metrics)
+    assert 'laelo_telemetry_spans_total{fate="dropped"} 0' in metrics.text()

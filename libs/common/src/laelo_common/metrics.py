@@ -7,6 +7,9 @@ from typing import NamedTuple
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 """Bounds for how long things take."""
 
+UNITS = {"_seconds": "s", "_bytes": "By"}
+"""Units of what is no plain number, by the end of a metric's name; in UCUM's words."""
+
 
 class Counter:
     """Only grows: `counter.value += 1`."""
@@ -58,6 +61,14 @@ class Metric(NamedTuple):
     kind: str
     text: str
     series: list[Series]
+
+    @property
+    def unit(self) -> str:
+        """What its numbers count, as its name says: `s`, `By`, or `1` for plain numbers."""
+        for ending, unit in UNITS.items():
+            if self.name.removesuffix("_total").endswith(ending):
+                return unit
+        return "1"
 
 
 class Metrics:

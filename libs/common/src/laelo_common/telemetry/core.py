@@ -1,12 +1,13 @@
 """What a service tells about itself over OTLP; switched on by OTEL_* variables only."""
 
 import random
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from typing import Any, Final, Protocol
 
-from laelo_common.metrics import Metrics
-from laelo_common.telemetry.traces import is_sampled
+from laelo_common.metrics import Counter, Metrics
+from laelo_common.telemetry.traces import current, is_sampled
 
 _UNTRACED: Final = nullcontext("")
 
@@ -15,13 +16,26 @@ class TelemetryError(Exception):
     """An OTEL_* variable is wrong: one sentence."""
 
 
+class Span(Protocol):
+    """A part of a trace that is under way."""
+
+    traceparent: str
+    """To pass on to whoever does a part of it."""
+
+    def end(self, fault: str = "") -> None:
+        """It is over; a fault is named by a code or by the type of an exception."""
+
+
 class Exporter(Protocol):
     """The part of OpenTelemetry that is used; see `otel`."""
 
-    def span(
-        self, name: str, parent: str, attributes: Mapping[str, Any]
-    ) -> AbstractContextManager[str]:
-        """A span that is recorded; gives its traceparent."""
+    recorded: Counter
+    dropped: Counter
+
+    def begin(
+        self, name: str, parent: str, links: Sequence[str], attributes: Mapping[str, Any]
+    ) -> Span:
+        """Begin a span that is recorded. Parent and links are traceparents."""
 
     def export(self, metrics: Metrics) -> None:
         """Export these metrics from now on."""
@@ -33,8 +47,8 @@ class Exporter(Protocol):
 class Telemetry:
     """Traces of a service. While it is off, nothing of OpenTelemetry is even imported.
 
-    Whether a trace is taken is decided once, where it begins (`root`, in the gateway).
-    Everywhere else the traceparent that arrived decides: not sampled, no tracer is called.
+    Whether a trace is taken is decided once, where it begins: `begin_root`. Everywhere else
+    the traceparent that arrived decides: not sampled, no tracer is called.
     """
 
     def __init__(self, exporter: Exporter | None = None, ratio: float = 0.0) -> None:
@@ -46,20 +60,48 @@ class Telemetry:
         """Whether anything is exported."""
         return self._exporter is not None
 
-    def root(self, name: str, **attributes: Any) -> AbstractContextManager[str]:
-        """Begin a trace, or not: gives its traceparent, empty if it is not taken."""
+    def begin_root(self, name: str, **attributes: Any) -> Span | None:
+        """Begin a trace; None if it is not taken. Who has begun it, ends it."""
         if self._exporter is None or random.random() >= self._ratio:
-            return _UNTRACED
-        return self._exporter.span(name, "", attributes)
+            return None
+        return self._exporter.begin(name, "", (), attributes)
+
+    def begin(
+        self, name: str, traceparent: str, links: Sequence[str] = (), **attributes: Any
+    ) -> Span | None:
+        """Begin a part of the trace that arrived; None if it is not taken. Who has begun it,
+        ends it.
+        """
+        if self._exporter is None or not is_sampled(traceparent):
+            return None
+        return self._exporter.begin(name, traceparent, links, attributes)
+
+    def root(self, name: str, **attributes: Any) -> AbstractContextManager[str]:
+        """A trace for the work at hand, or not: gives its traceparent, empty if not taken."""
+        span = self.begin_root(name, **attributes)
+        return _UNTRACED if span is None else _at_hand(span)
 
     def span(self, name: str, traceparent: str, **attributes: Any) -> AbstractContextManager[str]:
         """A part of the trace that arrived: gives the traceparent to pass on."""
-        if self._exporter is None or not is_sampled(traceparent):
+        span = self.begin(name, traceparent, **attributes)
+        if span is None:
             return nullcontext(traceparent) if traceparent else _UNTRACED
-        return self._exporter.span(name, traceparent, attributes)
+        return _at_hand(span)
+
+    def part(self, name: str, **attributes: Any) -> AbstractContextManager[str]:
+        """A part of the work at hand, if that is traced."""
+        traceparent = current.get()
+        return self.span(name, traceparent, **attributes) if traceparent else _UNTRACED
 
     def export(self, metrics: Metrics) -> None:
         """Export the metrics too; all of them have to be there by now."""
+        for fate in ("recorded", "dropped"):
+            metrics.count(
+                "laelo_telemetry_spans_total",
+                "Spans, and what became of them.",
+                partial(self._spans, fate),
+                fate=fate,
+            )
         if self._exporter is not None:
             self._exporter.export(metrics)
 
@@ -68,6 +110,29 @@ class Telemetry:
         exporter, self._exporter = self._exporter, None
         if exporter is not None:
             exporter.stop()
+
+    def _spans(self, fate: str) -> float:
+        counter = getattr(self._exporter, fate, None)
+        return 0 if counter is None else counter.value
+
+
+OFF: Final = Telemetry()
+
+
+@contextmanager
+def _at_hand(span: Span) -> Iterator[str]:
+    """Let the logs show the trace, and parts of the work be parts of the span."""
+    token = current.set(span.traceparent)
+    fault = ""
+    try:
+        yield span.traceparent
+    except BaseException as error:
+        # Only its type: what it says may be somebody's secret.
+        fault = type(error).__name__
+        raise
+    finally:
+        current.reset(token)
+        span.end(fault)
 
 
 def start(service: str, replica: str, environ: Mapping[str, str]) -> Telemetry:

@@ -1,25 +1,65 @@
 """The OpenTelemetry SDK behind `core`. It reads addresses and intervals from OTEL_* itself."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.exporter.otlp.proto.grpc.metric_exporter import OTLPMetricExporter
 from opentelemetry.exporter.otlp.proto.grpc.trace_exporter import OTLPSpanExporter
 from opentelemetry.metrics import CallbackOptions, Meter, Observation
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import PeriodicExportingMetricReader
 from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 
-from laelo_common.metrics import Metric, Metrics
-from laelo_common.telemetry.traces import Trace, current, parse, written
+from laelo_common.metrics import Counter, Metric, Metrics
+from laelo_common.telemetry.histograms import WithHistograms
+from laelo_common.telemetry.spans import ASKS, SERVES, SPANS, STORES, TAKES_IN
+from laelo_common.telemetry.traces import Trace, parse, written
 
-_SCOPE = "laelo"
+_SCOPE: Final = "laelo"
+_KINDS: Final = {
+    SERVES: trace.SpanKind.SERVER,
+    ASKS: trace.SpanKind.CLIENT,
+    STORES: trace.SpanKind.PRODUCER,
+    TAKES_IN: trace.SpanKind.CONSUMER,
+}
+
+
+class OtelSpan:
+    """A span of the SDK, begun and not yet ended."""
+
+    __slots__ = ("_span", "traceparent")
+
+    def __init__(self, span: trace.Span) -> None:
+        made = span.get_span_context()
+        self._span = span
+        self.traceparent = written(Trace(made.trace_id, made.span_id, int(made.trace_flags)))
+
+    def end(self, fault: str = "") -> None:
+        """End it, now."""
+        if fault:
+            self._span.set_status(trace.Status(trace.StatusCode.ERROR, fault))
+        self._span.end()
+
+
+class Batches(BatchSpanProcessor):
+    """Sends spans in batches, and counts those for which there was no room."""
+
+    def __init__(self, recorded: Counter, dropped: Counter) -> None:
+        super().__init__(OTLPSpanExporter())
+        self._recorded = recorded
+        self._dropped = dropped
+
+    def on_end(self, span: ReadableSpan) -> None:
+        """Keep an ended span for the next batch; if all is full, the oldest one goes."""
+        queue = self._batch_processor._queue  # the SDK tells it nowhere else
+        full = len(queue) == queue.maxlen
+        counter = self._dropped if full else self._recorded
+        counter.value += 1
+        super().on_end(span)
 
 
 class OtelExporter:
@@ -27,7 +67,10 @@ class OtelExporter:
 
     def __init__(self, service: str, replica: str, *, traces: bool, metrics: bool) -> None:
         self._resource = Resource.create({"service.name": service, "service.instance.id": replica})
+        self.recorded = Counter()
+        self.dropped = Counter()
         self._traces = self._tracer_provider() if traces else None
+        self._tracer = (self._traces or trace.NoOpTracerProvider()).get_tracer(_SCOPE)
         self._wants_metrics = metrics
         self._metrics: MeterProvider | None = None
 
@@ -35,28 +78,28 @@ class OtelExporter:
         """Every metric becomes an observable instrument that reads the plain ints."""
         if not self._wants_metrics:
             return
-        reader = PeriodicExportingMetricReader(OTLPMetricExporter())
+        histograms = [metric for metric in metrics if metric.kind == "histogram"]
+        reader = PeriodicExportingMetricReader(WithHistograms(histograms))
         provider = MeterProvider([reader], resource=self._resource, shutdown_on_exit=False)
         meter = provider.get_meter(_SCOPE)
         for metric in metrics:
-            _observe(meter, metric)
+            if metric.kind != "histogram":
+                _observe(meter, metric)
         self._metrics = provider
 
-    @contextmanager
-    def span(self, name: str, parent: str, attributes: Mapping[str, Any]) -> Iterator[str]:
-        """A recorded span; gives its traceparent and lets the logs show it."""
-        if self._traces is None:
-            yield parent
-            return
-        tracer = self._traces.get_tracer(_SCOPE)
-        with tracer.start_as_current_span(name, _context(parent), attributes=attributes) as span:
-            made = span.get_span_context()
-            traceparent = written(Trace(made.trace_id, made.span_id, int(made.trace_flags)))
-            token = current.set(traceparent)
-            try:
-                yield traceparent
-            finally:
-                current.reset(token)
+    def begin(
+        self, name: str, parent: str, links: Sequence[str], attributes: Mapping[str, Any]
+    ) -> OtelSpan:
+        """Begin a span that is recorded."""
+        return OtelSpan(
+            self._tracer.start_span(
+                name,
+                _context(parent),
+                kind=_KINDS[SPANS[name]],
+                attributes=attributes,
+                links=[trace.Link(known) for known in map(_remote, links) if known is not None],
+            )
+        )
 
     def stop(self) -> None:
         """Export what is left."""
@@ -70,27 +113,31 @@ class OtelExporter:
         provider = TracerProvider(
             sampler=ALWAYS_ON, resource=self._resource, shutdown_on_exit=False
         )
-        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+        provider.add_span_processor(Batches(self.recorded, self.dropped))
         return provider
 
 
 def _context(parent: str) -> Context:
     """The context of a span that another process began; an empty one begins a trace."""
-    known = parse(parent)
-    if known is None:
+    remote = _remote(parent)
+    if remote is None:
         return Context()
-    remote = trace.SpanContext(
-        known.trace_id, known.span_id, is_remote=True, trace_flags=trace.TraceFlags(known.flags)
-    )
     return trace.set_span_in_context(trace.NonRecordingSpan(remote), Context())
 
 
+def _remote(traceparent: str) -> trace.SpanContext | None:
+    known = parse(traceparent)
+    if known is None:
+        return None
+    flags = trace.TraceFlags(known.flags)
+    return trace.SpanContext(known.trace_id, known.span_id, is_remote=True, trace_flags=flags)
+
+
 def _observe(meter: Meter, metric: Metric) -> None:
-    """Histograms export their number of values; their shape is on /metrics."""
     make = meter.create_observable_gauge
-    if metric.kind != "gauge":
+    if metric.kind == "counter":
         make = meter.create_observable_counter  # type: ignore[assignment]
-    make(metric.name, callbacks=[_reader(metric)], description=metric.text)
+    make(metric.name, callbacks=[_reader(metric)], unit=metric.unit, description=metric.text)
 
 
 def _reader(metric: Metric) -> Callable[[CallbackOptions], Iterable[Observation]]:
