@@ -154,42 +154,27 @@ def mask(hand: list[naive.Tile]) -> int:
     return mask_of(max(tile) * (max(tile) + 1) // 2 + min(tile) for tile in hand)
 
 
-@pytest.fixture(scope="module")
-def duel() -> Duel:
-    """All matches, played once for the tests of this file."""
+SHARES = {
+    "domino_simple": (49, 1),
+    "domino_double": (17, 1),
+    "la_e_lo": (3.5, 1),
+    "count": (28, 1),
+    "cruzada": (1.0, 0.4),
+    "tie": (1.5, 0.4),
+}
+"""How hands end when moves are drawn by lot: percent, and how far it may be from that."""
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_matches() -> None:
     duel = Duel(SEED)
     for _ in range(MATCHES):
         duel.play_match()
-    return duel
-
-
-@pytest.mark.slow
-def test_every_refusal_was_compared(duel: Duel) -> None:
     assert set(duel.refusals) == {refusal.name for refusal in Refusal}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("reason", "percent", "tolerance"),
-    [
-        ("domino_simple", 49, 1),
-        ("domino_double", 17, 1),
-        ("la_e_lo", 3.5, 1),
-        ("count", 28, 1),
-        ("cruzada", 1.0, 0.4),
-        ("tie", 1.5, 0.4),
-    ],
-)
-def test_share_of_hand_ends(duel: Duel, reason: str, percent: float, tolerance: float) -> None:
-    share = 100 * duel.reasons[reason] / duel.reasons.total()
-    assert share == pytest.approx(percent, abs=tolerance)
-
-
-@pytest.mark.slow
-def test_hands_of_a_match(duel: Duel) -> None:
-    assert duel.reasons.total() / MATCHES == pytest.approx(7.0, abs=0.1)
-
-
-@pytest.mark.slow
-def test_most_blocks_have_two_different_ends(duel: Duel) -> None:
+    hands = duel.reasons.total()
+    assert set(duel.reasons) == set(SHARES)
+    for reason, (percent, tolerance) in SHARES.items():
+        assert 100 * duel.reasons[reason] / hands == pytest.approx(percent, abs=tolerance), reason
+    assert hands / MATCHES == pytest.approx(7.0, abs=0.1)
+    # Most blocks have two different ends.
     assert 100 * duel.uneven_blocks / duel.blocks == pytest.approx(62, abs=2)
