@@ -269,3 +269,23 @@ async def test_what_is_known_is_found_again(database: Database) -> None:
         await write_known(connection, Stream.TABLES, [(table.id, known)])
     assert await shelves.known(Stream.TABLES, [table.id, "x"]) == {table.id: known}
     assert await shelves.known(Stream.CHAMPIONSHIPS, [table.id]) == {}
+
+
+async def test_the_story_of_a_table_is_that_of_its_commits(database: Database) -> None:
+    game = random_match(5)
+    archive = Archive(PostgresReading(database))
+    with pytest.raises(LaeloError) as refused:
+        await archive.story(archive_pb2.StoryRequest(table=an_id(1)))
+    assert refused.value.code is Code.UNKNOWN_TABLE
+    async with database.connection() as connection:
+        await connection.executemany(
+            "INSERT INTO archive_commits VALUES ('TBL', 0, $1, $2, $1, '', $3, 0)",
+            [(number, an_id(1), data) for number, data in enumerate(game.stored, start=1)],
+        )
+    whole = await archive.story(archive_pb2.StoryRequest(table=an_id(1), limit=1000))
+    assert (whole.more, whole.closed, whole.championship) == (False, False, "")
+    assert [commit.version for commit in whole.commits][:2] == [1, 2]
+    assert any("is over: team" in line for line in whole.commits[-1].lines)
+    some = await archive.story(archive_pb2.StoryRequest(table=an_id(1), limit=5, before=20))
+    assert some.more
+    assert list(some.commits) == [one for one in whole.commits if one.version < 20][-5:]

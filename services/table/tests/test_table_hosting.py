@@ -5,9 +5,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_table.domain.clocks import LEAST_MS
 from laelo_table.domain.commands import Empty, GiveBack, Gone, Here, NextDeal, StartByItself
+from laelo_table.domain.decide import version_made
 from laelo_table.domain.evolve import evolve
 from laelo_table.domain.snapshot import restore, save
 from laelo_table.domain.state import Phase, Seat, Table, host_seat, phase_of
@@ -311,3 +313,24 @@ def test_a_deadline_is_moved_for_a_turn_only() -> None:
     moved = events_pb2.Event(deadline_moved=events_pb2.DeadlineMoved(by_ms=9, long_by_ms=5))
     after = evolve(game.state, events_pb2.Commit(head=head, events=[moved]))
     assert after.given_back_ms == 5
+
+
+@pytest.mark.parametrize("steps", [-1, 0, 30])
+def test_an_operator_closes_a_table_at_any_time(steps: int) -> None:
+    game = Game().open()
+    if steps >= 0:
+        game.start().play_on(steps)
+    shut = game.ask(table_pb2.KIND_SHUT, "operator")
+    game.must(shut)
+    assert events(game) == ["table_closed"]
+    head = game.commits[-1].head
+    assert (head.actor, head.actor_id) == (log_pb2.ACTOR_OPERATOR, "operator")
+    assert head.deadline_ms == 0
+    assert view(game.state, 0, game.now_ms).closed == "operator"
+    assert version_made(game.state, shut) == game.state.version
+    assert asked(game, table_pb2.KIND_SHUT, "operator") == "TABLE_CLOSED"
+
+
+def test_no_table_is_closed_by_nobody_or_before_it_is_there() -> None:
+    assert asked(Game(), table_pb2.KIND_SHUT, "operator") == "UNKNOWN_TABLE"
+    assert asked(Game().open(), table_pb2.KIND_SHUT, "") == "BAD_REQUEST"

@@ -135,6 +135,7 @@ REFUSED = (
     table_pb2.KIND_KICK,
     table_pb2.KIND_SWAP,
     table_pb2.KIND_CLOSE,
+    table_pb2.KIND_SHUT,
     table_pb2.KIND_UNSPECIFIED,
 )
 

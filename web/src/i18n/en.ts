@@ -262,6 +262,7 @@ export const en: Dictionary = {
   closed_old: "It had been open for too long.",
   closed_over: "The match at this table is over.",
   closed_cancelled: "The championship was cancelled.",
+  closed_operator: "It was closed by the house.",
   seatsOnly: "Nobody may just watch this table: sit down to come in.",
   seatsOnlySit: "Take a free seat",
   menuKeys: "Keys",

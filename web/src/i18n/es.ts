@@ -262,6 +262,7 @@ export const es: Dictionary = {
   closed_old: "Llevaba demasiado tiempo abierta.",
   closed_over: "La partida de esta mesa terminó.",
   closed_cancelled: "El campeonato fue cancelado.",
+  closed_operator: "La cerró la casa.",
   seatsOnly: "Esta mesa no tiene público: solo entra quien se sienta.",
   seatsOnlySit: "Sentarme en un lugar libre",
   menuKeys: "Teclas",

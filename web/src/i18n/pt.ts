@@ -262,6 +262,7 @@ export const pt = {
   closed_old: "Ela já estava aberta há tempo demais.",
   closed_over: "O jogo desta mesa acabou.",
   closed_cancelled: "O campeonato foi cancelado.",
+  closed_operator: "A casa fechou a mesa.",
   seatsOnly: "Esta mesa não tem plateia: só entra quem senta.",
   seatsOnlySit: "Sentar num lugar livre",
   menuKeys: "Teclas",

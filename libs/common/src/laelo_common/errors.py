@@ -84,6 +84,7 @@ class Code(StrEnum):
     NAME_TAKEN = "NAME_TAKEN"
     NAMELESS = "NAMELESS"
     SIGN_IN = "SIGN_IN"
+    BANNED = "BANNED"
     PROTO_TOO_OLD = "PROTO_TOO_OLD"
     TOO_FAST = "TOO_FAST"
 
@@ -176,6 +177,11 @@ MEANINGS: dict[Code, Meaning] = {
     Code.NAME_TAKEN: Meaning("Somebody else has this nickname.", "ALREADY_EXISTS", Retry.NEVER),
     Code.NAMELESS: Meaning("One has to choose a nickname first.", _STATE, Retry.NEVER),
     Code.SIGN_IN: Meaning("One has to sign in first.", "UNAUTHENTICATED", Retry.NEVER),
+    Code.BANNED: Meaning(
+        "An operator has shut the person out for a while; the reason says why and until when.",
+        "PERMISSION_DENIED",
+        Retry.NEVER,
+    ),
     Code.PROTO_TOO_OLD: Meaning("The page is too old: load it anew.", _STATE, Retry.NEVER),
     Code.TOO_FAST: Meaning("Too many requests: slow down.", "RESOURCE_EXHAUSTED", Retry.LATER),
     # The house itself.

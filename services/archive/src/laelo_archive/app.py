@@ -1,17 +1,23 @@
-"""Histories and replays."""
+"""Histories, replays and stories of tables."""
 
 import re
 from datetime import date
 from typing import Final
 
+from google.protobuf.message import DecodeError
 from laelo.archive.v1 import archive_pb2
+from laelo.log.v1 import log_pb2
+from laelo.table.v1 import events_pb2
 from laelo_common.errors import Code, LaeloError
 
 from laelo_archive.domain.shown import history_row, may_see, replay
-from laelo_archive.ports import Filter, Found, Reading
+from laelo_archive.domain.story import Story, Words
+from laelo_archive.ports import Filter, Found, Library
 
 ROWS: Final = 20
 MOST_ROWS: Final = 100
+COMMITS: Final = 200
+MOST_COMMITS: Final = 1000
 
 _DAY_MS: Final = 24 * 60 * 60 * 1000
 _RECIFE_MS: Final = 3 * 60 * 60 * 1000
@@ -26,7 +32,7 @@ _UNIX: Final = date(1970, 1, 1)
 class Archive:
     """What is asked of the archive."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: Library) -> None:
         self._reading = reading
         self.histories = 0
         """Histories read."""
@@ -68,6 +74,34 @@ class Archive:
             raise LaeloError(Code.NOT_SEATED, "only those who sat there may see this match")
         self.replays += 1
         return replay(match, people, is_open, whole.hands, request.viewer)
+
+    async def story(self, request: archive_pb2.StoryRequest) -> archive_pb2.StoryResponse:
+        """All that happened at a table. Raises LaeloError."""
+        stored = await self._reading.commits(request.table)
+        if not stored:
+            raise LaeloError(Code.UNKNOWN_TABLE)
+        try:
+            commits = [events_pb2.Commit.FromString(data) for data in stored]
+        except DecodeError as error:
+            raise LaeloError(Code.INTERNAL, "a commit of this table can't be read") from error
+        limit = min(request.limit or COMMITS, MOST_COMMITS)
+        told = [
+            archive_pb2.StoryCommit(
+                version=head.version,
+                time_ms=head.time_ms,
+                actor=log_pb2.Actor.Name(head.actor).removeprefix("ACTOR_").lower(),
+                lines=lines,
+            )
+            for head, lines in Story(words=Words(guest_id=True)).tell(commits)
+            if lines and not 0 < request.before <= head.version
+        ]
+        opened = commits[0].events[0].opened.options
+        return archive_pb2.StoryResponse(
+            commits=told[-limit:],
+            more=len(told) > limit,
+            championship=opened.championship,
+            closed=any(event.HasField("table_closed") for event in commits[-1].events),
+        )
 
 
 def _span(week: str) -> tuple[int, int]:

@@ -114,3 +114,10 @@ class Reading(Protocol):
 
     async def whole(self, table: str, match: int) -> Whole | None:
         """One match with its hands."""
+
+
+class Library(Reading, Protocol):
+    """All that is read of the archive."""
+
+    async def commits(self, table: str) -> list[bytes]:
+        """Everything that is archived of a table, in order, as it was stored."""

@@ -40,6 +40,12 @@ class ArchiveServicer(archive_pb2_grpc.ArchiveServiceServicer):
         """What the bots think of one match."""
         return await _answered(self._judging.judgement(request), context)
 
+    async def Story(  # noqa: N802
+        self, request: archive_pb2.StoryRequest, context: _Context
+    ) -> archive_pb2.StoryResponse:
+        """All that happened at a table."""
+        return await _answered(self._archive.story(request), context)
+
 
 async def _answered(asking: Awaitable[T], context: _Context) -> T:
     try:

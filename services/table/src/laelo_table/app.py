@@ -7,8 +7,9 @@ from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import LogError, Recorded, Refused, Stale, append_once
+from laelo_common.telemetry import at_hand, current
 
-from laelo_table import audience, crowd
+from laelo_table import audience, crowd, tracing
 from laelo_table.audience import Asker
 from laelo_table.backstop import ensure_clock, ensure_look
 from laelo_table.domain import phrases, snapshot
@@ -83,7 +84,11 @@ class Tables:
 
         Raises LaeloError or LogError when it may or may not have been done.
         """
-        return await self._store.use(table, lambda warm: self._run(warm, command, asker))
+        telemetry = self._world.telemetry
+        if not telemetry.is_on:
+            return await self._store.use(table, lambda warm: self._run(warm, command, asker))
+        with at_hand(tracing.begin(telemetry, table, command)):
+            return await self._store.use(table, lambda warm: self._run(warm, command, asker))
 
     async def find(self, code: str) -> table_pb2.FindResponse:
         """The table behind a code. Raises LaeloError."""
@@ -182,7 +187,7 @@ class Tables:
         self, warm: Warm, command: AnyCommand, asker: Asker | None
     ) -> Refusal | bool:
         """Decide and append: whether it is stored, or why it is not to be."""
-        world, state = self._world, warm.state
+        world, state, trace = self._world, warm.state, current.get()
         seed = world.seed() if needs_seed(command, None) else b""
         facts = Facts(
             world.now_ms(), seed, world.delay_ms(), world.pause_ms, scale=world.clock_scale
@@ -194,13 +199,15 @@ class Tables:
             facts = facts._replace(code=await claim_code(world.log, warm.id))
         verdict: rules_pb2.JudgeResponse | None = None
         if asked is not None:
+            asked.trace = trace
             verdict = await world.judge(asked)
             if needs_seed(command, verdict):
                 facts = facts._replace(seed=world.seed())
         decision = decide(state, command, verdict, facts)
         if isinstance(decision, Refusal):
             return decision
-        commit = compose(state, command, decision, Stamp(warm.id, warm.digest, facts.now_ms))
+        stamp = Stamp(warm.id, warm.digest, facts.now_ms, trace)
+        commit = compose(state, command, decision, stamp)
         if decision.deadline_ms:
             await ensure_clock(world.clocks, warm, commit.head.version, decision.deadline_ms)
         if decision.deserts:
@@ -211,7 +218,8 @@ class Tables:
     async def _append(self, warm: Warm, commit: events_pb2.Commit, asker: Asker | None) -> bool:
         data = commit.SerializeToString()
         try:
-            stored = await append_once(self._world.log, warm.aggregate, data, warm.sequence)
+            with self._world.telemetry.part("log.append", stream="TBL"):
+                stored = await append_once(self._world.log, warm.aggregate, data, warm.sequence)
         except Stale as stale:
             self._take_in_all(warm, stale.tail, "", None)
             return False

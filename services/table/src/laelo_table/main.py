@@ -80,6 +80,7 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
         bot_after_ms=scaled(settings.bot_after_seconds * 1000, scale),
         kept_ms=scaled(settings.empty_seconds * 1000, scale),
         clock_scale=scale,
+        telemetry=service.telemetry,
     )
 
 

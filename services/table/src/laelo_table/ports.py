@@ -8,6 +8,7 @@ from laelo.bots.v1 import bots_pb2
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import table_pb2
 from laelo_common.log import Board, Clocks, Log
+from laelo_common.telemetry import OFF, Telemetry
 
 
 class Listener(Protocol):
@@ -49,3 +50,4 @@ class World:
     """How long a table is kept at which nobody is any more."""
     clock_scale: float = 1.0
     """What times of play at tables that are opened here are multiplied by."""
+    telemetry: Telemetry = OFF

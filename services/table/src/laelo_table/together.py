@@ -16,7 +16,9 @@ from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import LaeloError
 from laelo_common.log import Append, LogError
+from laelo_common.telemetry import Span
 
+from laelo_table import tracing
 from laelo_table.app import Tables
 from laelo_table.audience import Asker
 from laelo_table.backstop import ensure_clock
@@ -59,6 +61,7 @@ class Move:
         "due",
         "facts",
         "question",
+        "span",
         "told",
         "warm",
     )
@@ -72,7 +75,13 @@ class Move:
         self.commit: events_pb2.Commit
         self.data: bytes
         self.deadline_ms = 0
+        self.span: Span | None = None
         self.told = False
+
+    @property
+    def trace(self) -> str:
+        """Its traceparent; empty if it is not traced."""
+        return "" if self.span is None else self.span.traceparent
 
 
 class Together:
@@ -130,6 +139,7 @@ class Together:
 
     async def do(self, moves: list[Move], listener: Listener) -> None:
         """Do the moves that `begin` gave, and answer each."""
+        traced = self._traced(moves) if self._world.telemetry.is_on else ()
         try:
             decided = await self._judged(moves)
             await self._clocks_set(decided)
@@ -142,6 +152,8 @@ class Together:
         finally:
             for move in moves:
                 self._store.give_back(move.warm)
+            for span in traced:
+                span.end()
         await self._do_alone([move for move in moves if not move.told], listener)
 
     async def _do_alone(self, moves: list[Move], listener: Listener) -> None:
@@ -180,6 +192,16 @@ class Together:
         self._store.give_back(warm)
         return None
 
+    def _traced(self, moves: list[Move]) -> list[Span]:
+        """Begin the spans of those moves that are traced."""
+        spans = []
+        for move in moves:
+            move.span = tracing.begin(self._world.telemetry, move.warm.id, move.command)
+            if move.span is not None:
+                move.question.trace = move.trace
+                spans.append(move.span)
+        return spans
+
     async def _judged(self, moves: list[Move]) -> list[Move]:
         """Ask the rules about all moves; those that are right, with their commits."""
         judge = self._world.judge
@@ -200,7 +222,7 @@ class Together:
         decision = decide(warm.state, move.command, verdict, facts)
         if not isinstance(decision, Decision):
             return False
-        stamp = Stamp(warm.id, warm.digest, facts.now_ms)
+        stamp = Stamp(warm.id, warm.digest, facts.now_ms, move.trace)
         move.commit = compose(warm.state, move.command, decision, stamp)
         move.data = move.commit.SerializeToString()
         move.deadline_ms = decision.deadline_ms
@@ -227,7 +249,12 @@ class Together:
             )
             for move in moves
         ]
+        begin = self._world.telemetry.begin
+        spans = [begin("log.append", move.trace, stream="TBL") for move in moves if move.span]
         stored = await self._world.log.append_all(appends)
+        for span in spans:
+            if span is not None:
+                span.end()
         for move, sequence in zip(moves, stored, strict=True):
             warm = move.warm
             if isinstance(sequence, LogError):

@@ -164,6 +164,21 @@ class NoticeFrame(Frame, frozen=True, tag="notice"):
     table: str | None = None
 
 
+class Announcement(Shape, frozen=True):
+    """What the operators tell everybody, in each language. An empty `id`: nothing any more."""
+
+    id: str
+    pt: str = ""
+    es: str = ""
+    en: str = ""
+
+
+class AnnouncementFrame(Frame, frozen=True, tag="announcement"):
+    """The announcement that holds now, and once more on each connection until it ends."""
+
+    d: Announcement
+
+
 class QueueFrame(Frame, frozen=True, tag="queue"):
     """The queue as it is now; at most one a second."""
 
@@ -197,6 +212,7 @@ ServerFrame = (
     | WatchingFrame
     | PongFrame
     | NoticeFrame
+    | AnnouncementFrame
     | QueueFrame
     | CalledFrame
     | BracketFrame
@@ -210,6 +226,7 @@ CLOSE_CODES = {
     4001: "sign in",
     4002: "the client's protocol is too old",
     4003: "taken by a newer tab",
+    4004: "shut out by an operator",
     4008: "too fast, or not reading",
 }
 """WebSocket close codes and what they mean."""

@@ -17,7 +17,7 @@ Level = Literal["random", "simple", "easy", "medium", "strong"]
 Opening = Literal["first", "tie", "won"]
 Reason = Literal["domino_simple", "domino_double", "la_e_lo", "cruzada", "count", "tie"]
 Phase = Literal["lobby", "choose", "play", "pause", "match_over"]
-Closing = Literal["host", "empty", "old", "over", "cancelled"]
+Closing = Literal["host", "empty", "old", "over", "cancelled", "operator"]
 Phrase = Literal["hello", "good_luck", "well_played", "thanks", "sorry", "thinking", "again", "bye"]
 """What can be said at a table: nothing else, so that there is nothing to moderate."""
 CallKind = Literal[

@@ -7,6 +7,7 @@ from typing import Any, Final
 from laelo_common.postgres import Connection, Database
 
 from laelo_archive.adapters.connecting import connected
+from laelo_archive.domain.project import Stream
 from laelo_archive.domain.rows import HandRow, MatchRow, PersonRow
 from laelo_archive.ports import Filter, Found, Whole
 
@@ -48,9 +49,13 @@ _HANDS: Final = f"""
 SELECT {_columns(HandRow)} FROM archive_hands WHERE table_id = $1 AND match = $2 ORDER BY hand
 """  # noqa: S608
 
+_COMMITS: Final = """
+SELECT data FROM archive_commits WHERE aggregate = $1 AND stream = $2 ORDER BY version
+"""
+
 
 class PostgresReading:
-    """`Reading` of a database that may come late or go away."""
+    """The `Library` in a database that may come late or go away."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -79,6 +84,12 @@ class PostgresReading:
             (found,) = await _found(connection, [MatchRow(*row)])
             hands = await connection.fetch(_HANDS, table, match)
             return Whole(found, [HandRow(*hand) for hand in hands])
+
+    async def commits(self, table: str) -> list[bytes]:
+        """Everything that is archived of a table, in order, as it was stored."""
+        async with connected(self._database) as connection:
+            rows = await connection.fetch(_COMMITS, table, Stream.TABLES.value)
+        return [row["data"] for row in rows]
 
 
 async def _found(connection: Connection, matches: Sequence[MatchRow]) -> list[Found]:

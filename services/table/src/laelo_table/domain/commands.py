@@ -156,11 +156,13 @@ HOUSE_KINDS: Final = {
 }
 """Commands of no person, and who stands in the log for them."""
 
+_ACTORS: Final = {**HOUSE_KINDS, table_pb2.KIND_SHUT: log_pb2.ACTOR_OPERATOR}
+
 
 def actor_of(command: AnyCommand, level: int) -> tuple[log_pb2.Actor.ValueType, str]:
     """Who made a command, and their id in the log; `level` is that of the bot on turn."""
     if isinstance(command, table_pb2.Command):
-        return HOUSE_KINDS.get(command.kind, log_pb2.ACTOR_PERSON), command.player
+        return _ACTORS.get(command.kind, log_pb2.ACTOR_PERSON), command.player
     if isinstance(command, BotMove):
         return log_pb2.ACTOR_BOT, LEVEL_NAMES[table_pb2.BotLevel.ValueType(level)]
     if isinstance(command, Here):

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from laelo.table.v1 import events_pb2, table_pb2
+from laelo.table.v1 import events_pb2
 
 from laelo_table.domain.commands import AnyCommand, actor_of
 from laelo_table.domain.outcome import Decision
@@ -16,6 +16,8 @@ class Stamp(NamedTuple):
     previous: bytes
     """SHA-256 of the stored bytes of the commit before; empty for the first."""
     now_ms: int
+    trace: str = ""
+    """W3C trace context of what is done; empty when it is not traced."""
 
 
 def compose(
@@ -34,6 +36,6 @@ def compose(
     head.actor, head.actor_id = actor_of(command, level)
     head.time_ms = stamp.now_ms
     head.previous = stamp.previous
-    if isinstance(command, table_pb2.Command):
-        head.trace = command.trace
+    if stamp.trace:
+        head.trace = stamp.trace
     return commit

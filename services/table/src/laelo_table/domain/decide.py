@@ -123,6 +123,11 @@ _RULES: Final[dict[Any, Rule]] = {
         None,
         lambda _, __, ___, ____: hosting.close(events_pb2.CLOSING_CANCELLED),
     ),
+    table_pb2.KIND_SHUT: Rule(
+        lambda _, __, ___: None,
+        None,
+        lambda _, __, ___, ____: hosting.close(events_pb2.CLOSING_OPERATOR),
+    ),
     table_pb2.KIND_PLAY: _MOVE,
     table_pb2.KIND_PASS: _MOVE,
     table_pb2.KIND_CHOOSE_OPENER: _MOVE,

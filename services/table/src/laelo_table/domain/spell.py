@@ -45,6 +45,7 @@ CLOSINGS: Final[dict[int, wire.Closing]] = {
     events_pb2.CLOSING_OLD: "old",
     events_pb2.CLOSING_OVER: "over",
     events_pb2.CLOSING_CANCELLED: "cancelled",
+    events_pb2.CLOSING_OPERATOR: "operator",
 }
 
 _CALLS: Final[dict[int, wire.CallKind]] = {
