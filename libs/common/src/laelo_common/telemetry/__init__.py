@@ -1,6 +1,14 @@
 """Traces and metrics over OTLP, off unless the standard OTEL_* variables switch them on."""
 
-from laelo_common.telemetry.core import OFF, Span, Telemetry, TelemetryError, sampling_ratio, start
+from laelo_common.telemetry.core import (
+    OFF,
+    Span,
+    Telemetry,
+    TelemetryError,
+    at_hand,
+    sampling_ratio,
+    start,
+)
 from laelo_common.telemetry.spans import SPANS
 from laelo_common.telemetry.traces import Trace, current, is_sampled, parse, written
 
@@ -11,6 +19,7 @@ __all__ = [
     "Telemetry",
     "TelemetryError",
     "Trace",
+    "at_hand",
     "current",
     "is_sampled",
     "parse",

@@ -79,14 +79,14 @@ class Telemetry:
     def root(self, name: str, **attributes: Any) -> AbstractContextManager[str]:
         """A trace for the work at hand, or not: gives its traceparent, empty if not taken."""
         span = self.begin_root(name, **attributes)
-        return _UNTRACED if span is None else _at_hand(span)
+        return _UNTRACED if span is None else at_hand(span)
 
     def span(self, name: str, traceparent: str, **attributes: Any) -> AbstractContextManager[str]:
         """A part of the trace that arrived: gives the traceparent to pass on."""
         span = self.begin(name, traceparent, **attributes)
         if span is None:
             return nullcontext(traceparent) if traceparent else _UNTRACED
-        return _at_hand(span)
+        return at_hand(span)
 
     def part(self, name: str, **attributes: Any) -> AbstractContextManager[str]:
         """A part of the work at hand, if that is traced."""
@@ -120,19 +120,23 @@ OFF: Final = Telemetry()
 
 
 @contextmanager
-def _at_hand(span: Span) -> Iterator[str]:
-    """Let the logs show the trace, and parts of the work be parts of the span."""
-    token = current.set(span.traceparent)
+def at_hand(span: Span | None) -> Iterator[str]:
+    """Let the logs show the trace, and parts of the work be parts of the span, until it is
+    over, and so the span. None: the work is not traced, whatever it was begun by.
+    """
+    traceparent = "" if span is None else span.traceparent
+    token = current.set(traceparent)
     fault = ""
     try:
-        yield span.traceparent
+        yield traceparent
     except BaseException as error:
         # Only its type: what it says may be somebody's secret.
         fault = type(error).__name__
         raise
     finally:
         current.reset(token)
-        span.end(fault)
+        if span is not None:
+            span.end(fault)
 
 
 def start(service: str, replica: str, environ: Mapping[str, str]) -> Telemetry:
