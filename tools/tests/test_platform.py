@@ -7,6 +7,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 from laelo_tools.errors import LaeloError
+from laelo_tools.history.source import histories
 from laelo_tools.platform import SERVICES, Options, Platform
 from laelo_tools.state import StateFolder, find_running
 
@@ -176,3 +177,37 @@ async def test_a_nats_that_does_not_start_is_named(
     with pytest.raises(LaeloError, match="nats did not start"):
         async with Platform(options(stand_ins)) as platform:
             assert platform
+
+
+async def test_a_cluster_keeps_so_many_copies_and_others_are_told_of_its_fronts(
+    stand_ins: Path,
+) -> None:
+    main = stand_ins / "laelo_table" / "main.py"
+    main.write_text(TELL + main.read_text())
+    fronts: dict[str, list[str]] = {}
+
+    def front(name: str, address: str) -> str:
+        fronts.setdefault(name, []).append(address)
+        return address.replace("127.0.0.1", "localhost")
+
+    async with Platform(options(stand_ins, nats=3, front=front)) as platform:
+        names = ("nats-1", "nats-2", "nats-3")
+        assert set(names) <= platform.pids.keys()
+        assert [len(fronts[name]) for name in names] == [2, 2, 2]  # for clients, and for the others
+        own = platform.nats_url.split(",")
+        assert own == [f"nats://{fronts[name][0]}" for name in names]
+        table = told(platform, "table-1")
+        assert table["LAELO_TABLE_NATS_URL"].count("localhost") == 3
+        assert table["LAELO_TABLE_RULES_ADDRESSES"] == platform.told["rules-1"]
+        assert platform.told["rules-1"] == front("rules-1", platform.addresses["rules-1"])
+        await platform.kill("nats-2")
+        async with histories(platform.nats_url) as log:
+            assert await log.all() == {}
+        await platform.restart("nats-2")
+
+
+@pytest.mark.parametrize("size", [0, 2, 4])
+async def test_an_even_number_of_servers_is_no_cluster(stand_ins: Path, size: int) -> None:
+    with pytest.raises(LaeloError, match="no cluster: choose of 1, 3, 5"):
+        async with Platform(options(stand_ins, nats=size)):
+            pass

@@ -5,8 +5,8 @@
         await platform.kill("table-1")
         await platform.restart("table-1")
 
-Names of its parts: `postgres`, `nats`, and `rules-1`, `bots-1`, `table-1`, `tournament-1`,
-`matchmaking-1`, `archive-1`, `gateway-1` and so on.
+Names of its parts: `postgres`, `nats` (in a cluster `nats-1` and so on), and `rules-1`, `bots-1`,
+`table-1`, `tournament-1`, `matchmaking-1`, `archive-1`, `gateway-1` and so on.
 """
 
 import asyncio
@@ -24,6 +24,7 @@ from typing import Self
 
 from laelo_tools.embedded import Nats, Postgres
 from laelo_tools.embedded.nats import Sync
+from laelo_tools.embedded.nats_cluster import SIZES, Front, cluster
 from laelo_tools.embedded.postgres import check_answers, remove_data
 from laelo_tools.errors import LaeloError
 from laelo_tools.ports import Ports
@@ -38,6 +39,11 @@ SERVICES = ("rules", "bots", "table", "tournament", "matchmaking", "archive", "g
 Ready = Callable[[], Awaitable[bool]]
 
 
+def as_it_is(_name: str, address: str) -> str:
+    """Others are told where a part really is."""
+    return address
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What a run can be told.
@@ -47,11 +53,13 @@ class Options:
     a service (`"table"`) or of one replica (`"table-2"`). What is None is left to the
     services' own settings. Without `tournaments` and `matchmaking` there are no championships,
     without `archives` no histories and replays. `clock_scale` makes all times of play so much
-    shorter.
+    shorter. `nats` servers keep so many copies of the log. `front` says where the other parts
+    are told that one is, so that something may stand between them.
     """
 
     state: Path | None = None
     sync: Sync = "always"
+    nats: int = 1
     port: int | None = None
     pause_ms: int | None = None
     bot_delay_ms: str | None = None
@@ -63,6 +71,7 @@ class Options:
     archives: int = 0
     gateways: int = 1
     clock_scale: float | None = None
+    front: Front = as_it_is
     env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     on_exit: OnExit = OnExit.LEAVE
 
@@ -73,9 +82,13 @@ class Platform:
     def __init__(self, options: Options | None = None, echo: Echo | None = None) -> None:
         self.options = options or Options()
         self.addresses: dict[str, str] = {}
+        self.told: dict[str, str] = {}
+        """Where the other parts are told that they are."""
         self.supervisor = Supervisor(self.options.on_exit, echo)
         self.nats_url = ""
         self.pg_dsn = ""
+        self._told_nats_url = ""
+        self._told_pg_dsn = ""
         self._ports = Ports()
         self._temporary: Path | None = None
 
@@ -124,7 +137,7 @@ class Platform:
         """
         gateway_port = self._choose_gateway_port()
         await self._start_servers(self._state())
-        await prepare_log(self.nats_url)
+        await prepare_log(self.nats_url, self.options.nats)
         await self.supervisor.start(*self._replicas("rules"), *self._replicas("bots"))
         for service in ("table", "tournament", "matchmaking"):
             self._give_addresses(service)
@@ -181,18 +194,34 @@ class Platform:
         )
 
     async def _start_servers(self, state: Path) -> None:
-        nats = Nats(state / "nats", self._ports.free(), sync=self.options.sync)
-        programs = [await asyncio.to_thread(nats.prepare)]
-        self.nats_url = nats.url
+        programs = await self._prepare_nats(state)
         if dsn := os.environ.get("LAELO_PG_DSN"):
             await check_answers(dsn)
-            self.pg_dsn = dsn
+            self.pg_dsn = self._told_pg_dsn = dsn
         else:
             durable = self._temporary is None
             postgres = Postgres(state / "postgres", self._ports.free(), durable=durable)
             self.pg_dsn = postgres.dsn
+            real = f"127.0.0.1:{postgres.port}"
+            self._told_pg_dsn = self.pg_dsn.replace(real, self.options.front("postgres", real))
             programs.append(await asyncio.to_thread(postgres.prepare))
         await self.supervisor.start(*programs)
+
+    async def _prepare_nats(self, state: Path) -> list[Program]:
+        options = self.options
+        if options.nats not in SIZES:
+            sizes = ", ".join(map(str, SIZES))
+            raise LaeloError(f"{options.nats} NATS servers are no cluster: choose of {sizes}.")
+        if options.nats == 1:
+            servers = [Nats(state / "nats", self._ports.free(), sync=options.sync)]
+            told = [options.front("nats", f"127.0.0.1:{servers[0].port}")]
+        else:
+            ports = [self._ports.free() for _ in range(2 * options.nats)]
+            servers = cluster(state, ports, options.sync, options.front)
+            told = [server.told for server in servers]
+        self.nats_url = ",".join(server.url for server in servers)
+        self._told_nats_url = ",".join(f"nats://{address}" for address in told)
+        return [await asyncio.to_thread(server.prepare) for server in servers]
 
     def _give_addresses(self, service: str) -> None:
         """Choose where the replicas of a service are; others are told before they are there."""
@@ -206,7 +235,11 @@ class Platform:
             "archive": options.archives,
         }
         for number in range(1, counts[service] + 1):
-            self.addresses[f"{service}-{number}"] = f"127.0.0.1:{self._ports.free()}"
+            self._give_address(f"{service}-{number}", self._ports.free())
+
+    def _give_address(self, name: str, port: int) -> None:
+        self.addresses[name] = f"127.0.0.1:{port}"
+        self.told[name] = self.options.front(name, self.addresses[name])
 
     def _replicas(self, service: str) -> list[Program]:
         if not self._names_of(service):
@@ -222,7 +255,7 @@ class Platform:
         options = self.options
         settings: dict[str, dict[str, str | int | float | None]] = {
             "table": {
-                "NATS_URL": self.nats_url,
+                "NATS_URL": self._told_nats_url,
                 "RULES_ADDRESSES": self._addresses_of("rules"),
                 "BOTS_ADDRESSES": self._addresses_of("bots"),
                 "PAUSE_MS": options.pause_ms,
@@ -230,19 +263,19 @@ class Platform:
                 "CLOCK_SCALE": options.clock_scale,
             },
             "tournament": {
-                "NATS_URL": self.nats_url,
+                "NATS_URL": self._told_nats_url,
                 "TABLE_ADDRESSES": self._addresses_of("table"),
-                "PG_DSN": self.pg_dsn,
+                "PG_DSN": self._told_pg_dsn,
                 "CLOCK_SCALE": options.clock_scale,
             },
             "matchmaking": {
-                "NATS_URL": self.nats_url,
+                "NATS_URL": self._told_nats_url,
                 "TOURNAMENT_ADDRESSES": self._addresses_of("tournament"),
                 "CLOCK_SCALE": options.clock_scale,
             },
             "archive": {
-                "NATS_URL": self.nats_url,
-                "PG_DSN": self.pg_dsn,
+                "NATS_URL": self._told_nats_url,
+                "PG_DSN": self._told_pg_dsn,
                 "BOTS_ADDRESSES": self._addresses_of("bots"),
             },
         }
@@ -253,11 +286,11 @@ class Platform:
         programs = []
         for number in range(1, self.options.gateways + 1):
             name, port = f"gateway-{number}", first_port if number == 1 else self._ports.free()
-            self.addresses[name] = f"127.0.0.1:{port}"
+            self._give_address(name, port)
             settings = {
                 "HTTP_PORT": str(port),
                 "TABLE_ADDRESSES": self._addresses_of("table"),
-                "PG_DSN": self.pg_dsn,
+                "PG_DSN": self._told_pg_dsn,
                 "WEB_DIST": str(ROOT / "web" / "dist"),
             }
             if self.options.matchmaking:
@@ -282,7 +315,7 @@ class Platform:
         )
 
     def _addresses_of(self, service: str) -> str:
-        return ",".join(self.addresses[name] for name in self._names_of(service))
+        return ",".join(self.told[name] for name in self._names_of(service))
 
     def _names_of(self, service: str) -> list[str]:
         return [name for name in self.addresses if name.startswith(f"{service}-")]

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
+from laelo_tools.embedded.nats_cluster import SIZES
 from laelo_tools.errors import LaeloError
 from laelo_tools.platform import SERVICES, Options, Platform
 from laelo_tools.state import LOCAL, StateFolder
@@ -23,6 +24,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("--port", type=int, help="port of the page (default: 8080 or a free one)")
     parser.add_argument("--sync", choices=["always", "default"], default="always")
+    parser.add_argument(
+        "--nats", type=int, choices=SIZES, default=1, help="NATS servers, and copies of the log"
+    )
     parser.add_argument("--tables", type=int, default=2, help="replicas of the table service")
     parser.add_argument("--matchmaking", type=int, default=1, help="replicas of matchmaking")
     parser.add_argument("--tournaments", type=int, default=1, help="replicas of the tournament")
@@ -45,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     options = Options(
         state=folder.path,
         sync=args.sync,
+        nats=args.nats,
         port=asked_port(args.port),
         pause_ms=args.pause_ms,
         bot_delay_ms=args.bot_delay_ms,

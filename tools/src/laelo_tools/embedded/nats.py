@@ -5,7 +5,7 @@ import os
 import re
 import signal
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from laelo_common.testing.nats import find_nats_server
 
@@ -23,22 +23,45 @@ UNREADABLE = re.compile(
 )
 
 
+class Member(NamedTuple):
+    """What a server of a cluster knows of itself and the others.
+
+    `told` and `told_routes` are where clients and other servers are told that it is.
+    """
+
+    name: str
+    port: int
+    """For the other servers."""
+    routes: tuple[str, ...]
+    """Where the others are."""
+    told: str
+    told_routes: str
+
+
 class Nats:
-    """One server on a port of the loopback interface.
+    """One server on a port of the loopback interface, alone or as a member of a cluster.
 
     `sync="always"` syncs each message to the disk before it is acknowledged; `"default"` is
     the server's own choice, every two minutes, for measuring what the sync costs.
     """
 
-    def __init__(self, store: Path, port: int, *, sync: Sync = "always") -> None:
+    def __init__(
+        self, store: Path, port: int, *, sync: Sync = "always", member: Member | None = None
+    ) -> None:
         self.port = port
         self._store = store
         self._sync = sync
+        self._member = member
 
     @property
     def url(self) -> str:
         """Where the services find their log."""
         return f"nats://127.0.0.1:{self.port}"
+
+    @property
+    def told(self) -> str:
+        """Where clients are told that it is."""
+        return self._member.told if self._member else f"127.0.0.1:{self.port}"
 
     def prepare(self) -> Program:
         """Write the configuration; the program to run.
@@ -49,7 +72,7 @@ class Nats:
         config = self._store.with_name(f"{self._store.name}.conf")
         config.write_text(self._configuration())
         return Program(
-            name="nats",
+            name=self._member.name if self._member else "nats",
             argv=(str(find_nats_server()), "-c", str(config)),
             cwd=self._store,
             ready_line="Server is ready",
@@ -61,11 +84,23 @@ class Nats:
 
     def _configuration(self) -> str:
         sync = "  sync_interval: always\n" if self._sync == "always" else ""
+        name = self._member.name if self._member else "local"
         return (
-            "server_name: laelo-local\n"
+            f"server_name: laelo-{name}\n"
             f'listen: "127.0.0.1:{self.port}"\n'
             f"jetstream {{\n  store_dir: {json.dumps(str(self._store.absolute()))}\n{sync}}}\n"
-        )
+        ) + ("" if self._member is None else cluster_of(self._member))
+
+
+def cluster_of(member: Member) -> str:
+    """The part of the configuration that makes a server a member."""
+    routes = ", ".join(f'"nats://{route}"' for route in member.routes)
+    return (
+        f'client_advertise: "{member.told}"\n'
+        "cluster {\n  name: laelo\n"
+        f'  listen: "127.0.0.1:{member.port}"\n  advertise: "{member.told_routes}"\n'
+        f"  routes: [{routes}]\n}}\n"
+    )
 
 
 def check_store(store: Path) -> None:

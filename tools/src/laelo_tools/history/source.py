@@ -20,6 +20,7 @@ from laelo_tools.embedded import Nats
 from laelo_tools.errors import LaeloError
 from laelo_tools.state import find_running
 from laelo_tools.stopped import server_on_store
+from laelo_tools.streams import servers_of
 
 _CONNECT_SECONDS = 5.0
 _READ_SECONDS = 300.0
@@ -93,7 +94,7 @@ async def histories(nats_url: str | None = None) -> AsyncIterator[Histories]:
 @asynccontextmanager
 async def _histories_at(url: str) -> AsyncIterator[Histories]:
     settings = NatsSettings(
-        servers=(url,),
+        servers=servers_of(url),
         name="laelo-log",
         inbox_prefix="_INBOX.deploy",
         connect_s=_CONNECT_SECONDS,

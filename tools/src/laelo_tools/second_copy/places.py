@@ -12,6 +12,7 @@ from laelo_tools.embedded import Nats, Postgres
 from laelo_tools.errors import LaeloError
 from laelo_tools.ports import Ports
 from laelo_tools.state import StateFolder, find_running, folders
+from laelo_tools.streams import servers_of
 from laelo_tools.supervisor import OnExit, Supervisor
 
 CONNECT_SECONDS = 5.0
@@ -96,7 +97,7 @@ async def database_at(dsn: str) -> AsyncIterator[Database]:
 async def log_at(url: str) -> AsyncIterator[Connection]:
     """A connection to the log. Raises LaeloError, also for what goes wrong inside."""
     settings = NatsSettings(
-        servers=(url,),
+        servers=servers_of(url),
         name="laelo-restore",
         inbox_prefix="_INBOX.restore",
         connect_s=CONNECT_SECONDS,
