@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code
 from laelo_common.hashing import home_order
 from laelo_common.ids import new_id
-from laelo_common.metrics import Metrics
+from laelo_common.metrics import Counter, Metrics
 from laelo_common.telemetry import Telemetry
 from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.testing.gateway import Gateway, Player, eventually, gateway_of
@@ -311,13 +310,20 @@ async def test_call_by_call_it_means_the_same(table_id: str) -> None:
 
 
 class Traces:
-    """An exporter that makes one traceparent."""
+    """An exporter that makes spans with one traceparent."""
 
-    parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    recorded = dropped = Counter()
 
-    @contextmanager
-    def span(self, name: str, parent: str, attributes: Mapping[str, Any]) -> Iterator[str]:
-        yield self.parent
+    def __init__(self) -> None:
+        self.begun: list[Begun] = []
+
+    def begin(
+        self, name: str, parent: str, links: Sequence[str], attributes: Mapping[str, Any]
+    ) -> "Begun":
+        assert (name, parent, links) == ("gateway.command", "", ())
+        assert attributes == {"frame": "CreateFrame"}
+        self.begun.append(Begun())
+        return self.begun[-1]
 
     def export(self, metrics: Metrics) -> None:
         pass
@@ -326,11 +332,24 @@ class Traces:
         pass
 
 
-@pytest.mark.parametrize(("ratio", "trace"), [(1.0, Traces.parent), (0.0, "")])
+class Begun:
+    """A span that notes whether it was ended."""
+
+    traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+    def __init__(self) -> None:
+        self.ends: list[str] = []
+
+    def end(self, fault: str = "") -> None:
+        self.ends.append(fault)
+
+
+@pytest.mark.parametrize(("ratio", "trace"), [(1.0, Begun.traceparent), (0.0, "")])
 async def test_whether_a_command_is_traced_is_decided_here(
     table_id: str, ratio: float, trace: str
 ) -> None:
-    telemetry = Telemetry(Traces(), ratio)
+    traces = Traces()
+    telemetry = Telemetry(traces, ratio)
     async with (
         replicas(1) as started,
         gateway_of(addresses(started), telemetry=telemetry) as gateway,
@@ -338,6 +357,7 @@ async def test_whether_a_command_is_traced_is_decided_here(
         player = await gateway.join()
         await player.ask("table.create", table=table_id)
         assert started[0].seen[0].trace == trace
+    assert [span.ends for span in traces.begun] == ([[""]] if trace else [])
 
 
 async def test_a_replica_that_leaves_the_list_is_let_go_and_a_new_one_is_asked(

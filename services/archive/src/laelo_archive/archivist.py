@@ -13,7 +13,9 @@ from typing import Final
 
 from laelo_common.errors import LaeloError
 from laelo_common.log import Following, Kind, Life, Log, LogError, Recorded
+from laelo_common.telemetry import OFF, Telemetry
 
+from laelo_archive import tracing
 from laelo_archive.backlog import Backlog
 from laelo_archive.domain.project import NOTHING, Stream, project
 from laelo_archive.domain.rows import Row
@@ -37,12 +39,20 @@ class OtherStreamError(Exception):
 class Archivist:
     """One replica's part in archiving one stream."""
 
-    def __init__(self, kind: Kind, log: Log, lives: Lives, shelves: Shelves) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        log: Log,
+        lives: Lives,
+        shelves: Shelves,
+        telemetry: Telemetry = OFF,
+    ) -> None:
         self.stream = Stream(kind.stream)
         self._kind = kind
         self._log = log
         self._lives = lives
         self._shelves = shelves
+        self._telemetry = telemetry
         self._remembered = Remembered(partial(shelves.known, self.stream))
         self._cursor = Cursor(self.stream)
         self._patience = Patience()
@@ -118,6 +128,7 @@ class Archivist:
 
     async def _archive(self, commits: Sequence[Recorded]) -> bool:
         """Archive some commits; False if another one has."""
+        spans = tracing.begin(self._telemetry, self.stream, commits)
         known = await self._remembered.of({_aggregate(commit) for commit in commits})
         lines: list[Line] = []
         rows: list[Row] = []
@@ -135,6 +146,8 @@ class Archivist:
             )
         if not await self._shelves.write(Page(self._cursor, lines, known, rows)):
             return False
+        for span in spans:
+            span.end()
         self._cursor = self._cursor._replace(sequence=lines[-1].sequence)
         self.archived += len(lines)
         self._remembered.keep(known)

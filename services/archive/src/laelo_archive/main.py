@@ -55,7 +55,7 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
             ArchiveServicer(archive, judging), service.grpc
         )
         service.serves("laelo.archive.v1.ArchiveService")
-        archivists = [Archivist(kind, log, lives, shelves) for kind in Kind]
+        archivists = [Archivist(kind, log, lives, shelves, service.telemetry) for kind in Kind]
         for archivist in archivists:
             service.task(archivist.run(), f"archive {archivist.stream}")
         watch = Watch(lives, shelves, service.set_ready)

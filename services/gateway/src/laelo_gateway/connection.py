@@ -23,6 +23,7 @@ from laelo_gateway.domain.watch import NO_SEAT, Watch
 from laelo_gateway.hub import Hub
 from laelo_gateway.limits import Limiters
 from laelo_gateway.lookups import Lookups
+from laelo_gateway.orders.desk import Orders
 from laelo_gateway.people import Greeting, People
 from laelo_gateway.quick import QuickPlay
 from laelo_gateway.socket import Socket, text_frame
@@ -51,6 +52,7 @@ class House(NamedTuple):
     builds: Builds
     sessions: Sessions
     hall: Hall
+    orders: Orders
 
 
 class Connection:
@@ -64,9 +66,10 @@ class Connection:
         self._early: list[client.ClientFrame] = []
         self._hello: asyncio.Task[None] | None = None
         self._marked_at = 0.0
+        self._has_window = False
         self.pinged_at = 0.0
         self.began = socket.heard
-        self.build = ""
+        self.build = self.language = ""
         self.session = b""
         """Key of the session by which the person is known; empty for guests."""
         self.sender = Sender(commands.NOBODY)
@@ -92,6 +95,11 @@ class Connection:
     def taken(self) -> None:
         """A newer window of the person has the seat."""
         self._socket.close(4003, "another window has the seat now")
+
+    def shut_out(self, words: str, re: str | None = None) -> None:
+        """An operator does not let the person play."""
+        self._refuse(Refusal(Code.BANNED, words, re))
+        self._socket.close(4004, "shut out by an operator")
 
     # As the socket's handler.
 
@@ -122,6 +130,8 @@ class Connection:
         """The socket is gone."""
         if self._hello is not None:
             self._hello.cancel()
+        if self._has_window:
+            self._house.limits.windows.leave(self.sender.person.id)
         self._house.hub.gone(self)
         self._house.hall.go(self)
 
@@ -156,12 +166,19 @@ class Connection:
 
     def _command(self, frame: client.ClientFrame) -> None:
         house = self._house
+        if isinstance(frame, client.CreateFrame) and not self._may_open():
+            words = "too many tables were opened: wait a moment"
+            self._refuse(Refusal(Code.TOO_FAST, words, frame.id, frame.table))
+            return
         if not house.telemetry.is_on:
             house.hub.command(self, frame)
             return
         # Whether this command is traced, by all services, is decided here and nowhere else.
-        with house.telemetry.root("gateway.command", frame=type(frame).__name__) as trace:
-            house.hub.command(self, frame, trace)
+        span = house.telemetry.begin_root("gateway.command", frame=type(frame).__name__)
+        house.hub.command(self, frame, span)
+
+    def _may_open(self) -> bool:
+        return self._house.limits.opens.take(self.sender.person.id, self._socket.heard)
 
     def _spawn(self, re: str, work: Coroutine[Any, Any, bytes]) -> None:
         """Answer a frame whose answer takes a while."""
@@ -209,13 +226,21 @@ class Connection:
     # Hello.
 
     def _before_welcome(self, frame: client.ClientFrame) -> None:
-        if self._hello is not None and len(self._early) < MAX_EARLY:
-            self._early.append(frame)
+        if self._hello is not None:
+            # A second hello must not make somebody else of who has said hello already.
+            self._wait_for_welcome(frame)
         elif isinstance(frame, client.HelloFrame):
             self._greet(frame)
         else:
             re = getattr(frame, "id", None)
             self._refuse(Refusal(Code.HELLO_FIRST, "say hello before anything else", re))
+
+    def _wait_for_welcome(self, frame: client.ClientFrame) -> None:
+        if len(self._early) < MAX_EARLY:
+            self._early.append(frame)
+            return
+        words = f"at most {MAX_EARLY} frames may follow hello before it is answered"
+        self._refuse(Refusal(Code.HELLO_FIRST, words, getattr(frame, "id", None)))
 
     def _greet(self, frame: client.HelloFrame) -> None:
         if frame.d.proto < MIN_PROTO:
@@ -229,21 +254,26 @@ class Connection:
         hello = frame.d
         try:
             greeting = await self._meet(hello)
+            self._house.orders.admit(greeting.person, hello.lang)
         except LaeloError as error:
-            self._refuse(Refusal(error.code, error.message, frame.id))
-            self._hello = None
-            self._after_hello()
+            self._turn_away(error, frame.id)
             return
         self._count(greeting)
         person = greeting.person
+        if not self._house.limits.windows.enter(person.id):
+            self._socket.close(4008, "too many connections of one person")
+            return
+        self._has_window = True
         self.sender = Sender(person, hello.window)
         self._bucket = self._house.limits.frames.of(person.id, self._socket.heard)
         me = server.Me(person.id, person.name, person.guest, greeting.token, person.nameless)
         build = self._house.builds.name
-        self.build = hello.build
+        self.build, self.language = hello.build, hello.lang
         welcome = server.Welcome(min(hello.proto, PROTO), MIN_PROTO, build, me)
         now = int(time.time() * 1000)
         self.send(replies.encoded(server.WelcomeFrame(re=frame.id, now=now, d=welcome)))
+        if (announced := self._house.orders.announcement()) is not None:
+            self.send(announced)
         for held in hello.resume:
             # Who has seen nothing yet is new here; who has may have been replaced meanwhile.
             self._house.hub.watch(self, held.table, held.seq, None, claims=not held.seq)
@@ -258,6 +288,15 @@ class Connection:
             return Greeting(session.person, None)
         people = self._house.people
         return await people.greet(hello.token, hello.name, hello.lang, self._admit)
+
+    def _turn_away(self, error: LaeloError, re: str) -> None:
+        """Hello was refused: another one may follow, unless the person is shut out."""
+        if error.code is Code.BANNED:
+            self.shut_out(error.message, re)
+            return
+        self._refuse(Refusal(error.code, error.message, re))
+        self._hello = None
+        self._after_hello()
 
     def _after_hello(self) -> None:
         """What came meanwhile."""

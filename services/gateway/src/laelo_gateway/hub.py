@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError, Retry
+from laelo_common.telemetry import Span
 from laelo_common.wire import client as wire
 
 from laelo_gateway.counts import Counts
@@ -99,7 +100,7 @@ class Hub:
         self._end(client, table)
         client.send(replies.ack(re, table_pb2.Update(table=table, seat=NO_SEAT)))
 
-    def command(self, client: Client, frame: Any, trace: str = "") -> None:
+    def command(self, client: Client, frame: Any, span: Span | None = None) -> None:
         """Pass a command on; its answer, or a frame with `re`, follows."""
         table = frame.table
         watch = self.watching(client, table)
@@ -112,8 +113,14 @@ class Hub:
                 watch.awaited += 1
         self._counts.commands += 1
         asked = Asked(client, table, frame.id, watch, want, fresh)
-        command = commands.command_of(frame, client.sender, trace)
-        self._link.ask(command, lambda update, error: self._answered(asked, update, error))
+        if span is None:
+            command = commands.command_of(frame, client.sender, "")
+            self._link.ask(command, lambda update, error: self._answered(asked, update, error))
+            return
+        command = commands.command_of(frame, client.sender, span.traceparent)
+        self._link.ask(
+            command, lambda update, error: self._answered_traced(span, asked, update, error)
+        )
 
     def seat_of(self, player: str, table: str) -> int | None:
         """Where a person sits; None if it is not known here."""
@@ -214,6 +221,12 @@ class Hub:
             self._refused(asked, update)
         else:
             self._done(asked, update)
+
+    def _answered_traced(
+        self, span: Span, asked: Asked, update: table_pb2.Update | None, error: LaeloError | None
+    ) -> None:
+        self._answered(asked, update, error)
+        span.end("" if error is None else error.code)
 
     def _failed(self, asked: Asked, error: LaeloError | None) -> None:
         """No replica has answered."""

@@ -13,7 +13,7 @@ from .server import RulesServicer
 @asynccontextmanager
 async def wire(service: Service[ServiceSettings]) -> AsyncIterator[None]:
     """Offer the rules. There is nothing to connect to."""
-    servicer = RulesServicer()
+    servicer = RulesServicer(service.telemetry)
     rules_pb2_grpc.add_RulesServiceServicer_to_server(servicer, service.grpc)
     service.serves("laelo.rules.v1.RulesService")
     service.on_drain(servicer.streams.close)

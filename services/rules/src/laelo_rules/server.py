@@ -2,17 +2,20 @@
 
 import logging
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, Final
 
 import grpc.aio
 from laelo.rules.v1 import rules_pb2, rules_pb2_grpc
 from laelo_common.errors import LaeloError
 from laelo_common.status import abort
 from laelo_common.stream import Session, StreamServer
+from laelo_common.telemetry import OFF, Telemetry
 
 from .app import Request, Response, answer, bad_request
 
 _log = logging.getLogger(__name__)
+
+_ACTS: Final = {number: name for name, number in rules_pb2.Act.items()}
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _Session = Session[Request, Response]
@@ -21,9 +24,12 @@ _Session = Session[Request, Response]
 class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
     """Keeps nothing between two questions but a count of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, telemetry: Telemetry = OFF) -> None:
+        self._telemetry = telemetry
         self.streams: StreamServer[Request, Response] = StreamServer(
-            rules_pb2.ConnectResponse, self._answer, _failed
+            rules_pb2.ConnectResponse,
+            self._traced if telemetry.is_on else self._answer,
+            _failed,
         )
         self.answered = 0
         self.made_no_sense = 0
@@ -44,6 +50,14 @@ class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
     ) -> None:
         """Questions in frames, until the client has had enough."""
         await self.streams.serve(request_iterator, context)
+
+    def _traced(self, session: _Session, request: Request) -> Response:
+        if not request.trace:
+            return self._answer(session, request)
+        with self._telemetry.span(
+            "rules.judge", request.trace, act=rules_pb2.Act.Name(request.act)
+        ):
+            return self._answer(session, request)
 
     def _answer(self, _session: _Session, request: Request) -> Response:
         self.answered += 1

@@ -7,6 +7,7 @@ from laelo.tournament.v1 import tournament_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import is_id
 from laelo_common.log import Aggregate, Kind, Recorded, Stale, append_once
+from laelo_common.telemetry import current
 
 from laelo_tournament.domain.commands import AnyCommand, Start
 from laelo_tournament.domain.compose import Stamp, compose
@@ -121,11 +122,12 @@ class Championships:
             return decision
         if not decision:
             return None
-        stamp = Stamp(championship, before.digest, facts.now_ms)
+        stamp = Stamp(championship, before.digest, facts.now_ms, current.get())
         data = compose(before.state, command, decision, stamp).SerializeToString()
         aggregate = Aggregate(Kind.CHAMPIONSHIP, championship)
         try:
-            stored = await append_once(world.log, aggregate, data, before.sequence)
+            with world.telemetry.part("log.append", stream="TRN"):
+                stored = await append_once(world.log, aggregate, data, before.sequence)
         except Stale as stale:
             return self._take_in(before, stale.tail)
         tail = stored.tail or [Recorded(stored.sequence, aggregate.subject, data, facts.now_ms)]

@@ -40,7 +40,7 @@ async def wire(service: Service[TournamentSettings]) -> AsyncIterator[None]:
         stack.push_async_callback(stewards.close)
         recorder = Recorder(world.log, world.records)
         tournament_pb2_grpc.add_TournamentServiceServicer_to_server(
-            TournamentServicer(championships, feed), service.grpc
+            TournamentServicer(championships, feed, service.telemetry), service.grpc
         )
         service.serves("laelo.tournament.v1.TournamentService")
         service.on_drain(feed.close)
@@ -69,6 +69,7 @@ async def _world(service: Service[TournamentSettings], stack: AsyncExitStack) ->
         now_ms=wall_ms,
         seed=partial(secrets.token_bytes, SEED_BYTES),
         pause_ms=settings.pause_ms,
+        telemetry=service.telemetry,
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 from laelo.table.v1 import table_pb2
 from laelo.tournament.v1 import tournament_pb2
 from laelo_common.log import Log
+from laelo_common.telemetry import OFF, Telemetry
 
 from laelo_tournament.domain.ranking import Row
 from laelo_tournament.domain.state import Championship
@@ -100,3 +101,4 @@ class World:
     """A table's log is read at most once in so long."""
     look_seconds: float = 5.0
     """It is read so often although nothing was heard."""
+    telemetry: Telemetry = OFF

@@ -21,6 +21,8 @@ class TableResult(NamedTuple):
     """Of the commit in which it ended."""
     time_ms: int
     """When that was."""
+    trace: str = ""
+    """W3C trace context of what ended it; empty when it was not traced."""
 
 
 class TableLog:
@@ -73,5 +75,6 @@ def _result_in(commit: events_pb2.Commit) -> TableResult | None:
         if event.WhichOneof("event") == "match_ended":
             end = event.match_ended.end
             scores = (end.score_0, end.score_1)
-            return TableResult(end.team, scores, commit.head.version, commit.head.time_ms)
+            head = commit.head
+            return TableResult(end.team, scores, head.version, head.time_ms, head.trace)
     return None

@@ -1,6 +1,7 @@
 """Championships over gRPC."""
 
 from collections.abc import AsyncIterator, Awaitable
+from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 import grpc.aio
@@ -8,6 +9,7 @@ from laelo.tournament.v1 import tournament_pb2, tournament_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import LogError, Refused
 from laelo_common.status import abort
+from laelo_common.telemetry import OFF, Telemetry
 
 from laelo_tournament.app import Championships
 from laelo_tournament.domain.commands import Cancel, Start
@@ -21,16 +23,20 @@ _Context = grpc.aio.ServicerContext[Any, Any]
 class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
     """Passes calls on, and maps whatever is wrong to a status in one place."""
 
-    def __init__(self, championships: Championships, feed: Feed) -> None:
+    def __init__(
+        self, championships: Championships, feed: Feed, telemetry: Telemetry = OFF
+    ) -> None:
         self._championships = championships
         self._feed = feed
+        self._telemetry = telemetry
 
     async def Start(  # noqa: N802 - the proto's names
         self, request: tournament_pb2.StartRequest, context: _Context
     ) -> tournament_pb2.StartResponse:
         """Begin a championship."""
         start = Start(request.championship, request.tier, tuple(request.players))
-        await _done(self._championships.run(request.championship, start), context)
+        with self._root("Start", request.championship):
+            await _done(self._championships.run(request.championship, start), context)
         return tournament_pb2.StartResponse()
 
     async def Cancel(  # noqa: N802
@@ -38,7 +44,8 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> tournament_pb2.CancelResponse:
         """End one before its time."""
         cancel = Cancel(request.reason, request.operator)
-        await _done(self._championships.run(request.championship, cancel), context)
+        with self._root("Cancel", request.championship):
+            await _done(self._championships.run(request.championship, cancel), context)
         return tournament_pb2.CancelResponse()
 
     async def Get(  # noqa: N802
@@ -69,6 +76,10 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
                 yield told
         except LaeloError as error:
             await abort(context, error)
+
+    def _root(self, kind: str, championship: str) -> AbstractContextManager[str]:
+        """Nobody's browser asks for this: a trace may begin here."""
+        return self._telemetry.root("tournament.command", kind=kind, championship=championship)
 
 
 async def _done(doing: Awaitable[Refusal | None], context: _Context) -> None:

@@ -13,6 +13,7 @@ from laelo.table.v1 import table_pb2
 from laelo.tournament.v1 import tournament_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.metrics import Histogram
+from laelo_common.telemetry import at_hand, current
 
 from laelo_tournament.app import Championships
 from laelo_tournament.domain.commands import Result
@@ -118,6 +119,7 @@ class Stewards:
             options=options,
             people=people,
             start_ms=call.starts_ms,
+            trace=current.get(),  # of the result by which the match came about, if taken here
         )
         update = await self._world.tables.submit(command)
         if update.code not in ("", Code.TABLE_CLOSED):  # closed: its log has the result
@@ -126,7 +128,11 @@ class Stewards:
     async def _report(self, championship: str, call: Call, result: TableResult) -> None:
         winner = call.team_b if result.side else call.team_a
         command = Result(call.match, winner, *result.scores, result.version)
-        refusal = await self._championships.run(championship, command)
+        traced = self._world.telemetry.begin(
+            "tournament.result", result.trace, championship=championship, match=call.match
+        )
+        with at_hand(traced):
+            refusal = await self._championships.run(championship, command)
         if refusal is None:
             self.delays.add(max(0, self._world.now_ms() - result.time_ms) / 1000)
             _log.info("match %s of championship %s is decided", call.match, championship)
