@@ -14,6 +14,7 @@ from laelo_gateway.accounts.wiring import accounts_of, doors_of
 from laelo_gateway.adapters.accounts import PostgresAccounts
 from laelo_gateway.adapters.addresses import Addresses
 from laelo_gateway.adapters.bots import PostgresBots
+from laelo_gateway.adapters.orders import PostgresOrders
 from laelo_gateway.adapters.postgres import PostgresPeople
 from laelo_gateway.adapters.tables import StreamLink
 from laelo_gateway.adapters.unary import UnaryLink
@@ -30,6 +31,7 @@ from laelo_gateway.hub import Hub
 from laelo_gateway.limits import Limiters, Limits
 from laelo_gateway.lookups import Lookups
 from laelo_gateway.naming import NamedLink
+from laelo_gateway.orders.desk import Orders
 from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
@@ -63,7 +65,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     lookups, quick = Lookups(named, limits, hub), QuickPlay(named, limits)
     hub.expect(championships.cups.has_called_to)
     accounts = accounts_of(doors, known, limits, championships.membership)
-    people = People(store)
+    people, orders = People(store), Orders(PostgresOrders(store.database))
     house = House(
         hub,
         people,
@@ -75,9 +77,11 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
         builds,
         accounts.sessions,
         championships.hall,
+        orders,
     )
     sockets = Sockets(house)
     accounts.sessions.listen(sockets)
+    orders.listen(sockets, championships.membership.send_away)
     viewers = Viewers(accounts.api.person_of, people)
     replays = Replays(settings.archive_addresses, championships.names, viewers, settings.proxies)
     measure(service.metrics, (counts, championships, replays), sockets, hub)
@@ -109,6 +113,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
             (store.run(), "people"),
             (accounts.sessions.run(), "sessions"),
             (bots.run(), "bots that were revoked"),
+            (orders.run(), "orders of operators"),
             (sockets.run(), "silent sockets"),
             (check(hub), "lost frames"),
             *championships.work(),

@@ -3,8 +3,8 @@
 import asyncio
 import contextlib
 import socket
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, Literal
 
 import uvicorn
 from starlette.applications import Starlette
@@ -17,8 +17,6 @@ from laelo_gateway.api import TablesByCode
 from laelo_gateway.pages import FRESH, SECURITY, Pages
 
 STOP_SECONDS: Final = 3.0
-
-_SECURITY: Final = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
 
 
 def application(
@@ -60,15 +58,16 @@ def application(
 class SecurityHeaders:
     """Puts the same strict headers on every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str] = SECURITY) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
         """Serve one request."""
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *_SECURITY]}
+                message = {**message, "headers": [*message["headers"], *self._headers]}
             await send(message)
 
         await self._app(scope, receive, sending)
@@ -84,9 +83,11 @@ class Server(uvicorn.Server):
 
 
 class HttpServer:
-    """The HTTP server on its port."""
+    """The HTTP server on its port; `websocket` serves upgrades, if there are any."""
 
-    def __init__(self, app: ASGIApp, websocket: type[asyncio.Protocol]) -> None:
+    def __init__(
+        self, app: ASGIApp, websocket: type[asyncio.Protocol] | Literal["none"] = "none"
+    ) -> None:
         config = uvicorn.Config(
             app,
             ws=websocket,

@@ -1,7 +1,7 @@
 """All open connections: who is silent is asked, who is dead is dropped, all hear of the end."""
 
 import asyncio
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
 from laelo_gateway.accounts.sessions import Listener
@@ -79,6 +79,23 @@ class Sockets(Listener):
         for connection in list(self._open):
             if connection.sender.person.id in people:
                 connection.socket.close(4001, "this account is no more")
+
+    def people(self) -> Iterator[str]:
+        """Ids of all who are welcome."""
+        return (one.sender.person.id for one in self._open if one.is_welcome)
+
+    def shut_out(self, person: str, say: Callable[[str], str]) -> None:
+        """Tell a person why, in the language of each socket, and close it."""
+        for connection in list(self._open):
+            if connection.sender.person.id == person:
+                connection.shut_out(say(connection.language))
+
+    def tell(self, text: bytes) -> None:
+        """Send a text to everybody."""
+        frame = text_frame(text)
+        for connection in list(self._open):
+            if connection.is_welcome:
+                connection.write(frame)
 
     def renamed(self, person: Person) -> None:
         """Let a person's new nickname be shown from now on."""

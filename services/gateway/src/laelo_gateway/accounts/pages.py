@@ -5,7 +5,7 @@ import html
 import logging
 import time
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from laelo_common.errors import Code, LaeloError
 from starlette.requests import Request
@@ -15,11 +15,11 @@ from starlette.routing import BaseRoute, Route
 from laelo_gateway.accounts.cookies import Cookies
 from laelo_gateway.accounts.pending import Pending, Seal
 from laelo_gateway.accounts.provider import Provider
-from laelo_gateway.accounts.sessions import Sessions
 from laelo_gateway.accounts.site import CALLBACK, Site
 from laelo_gateway.accounts.store import Identity
 from laelo_gateway.accounts.words import WORDS, language_of
 from laelo_gateway.domain.bucket import Buckets
+from laelo_gateway.domain.commands import Person
 
 SIGN_IN: Final = "/auth/sign-in"
 NOT_KEPT: Final = {"cache-control": "no-store"}
@@ -34,11 +34,20 @@ _PAGE: Final = """<!doctype html><html lang="{language}"><meta charset="utf-8">
 _log = logging.getLogger(__name__)
 
 
+class Begins(Protocol):
+    """Where sessions begin."""
+
+    async def begin(self, identity: Identity, language: str, cookies: str) -> tuple[str, Person]:
+        """A new session and its token, for the browser that sent these cookies. Raises
+        LaeloError.
+        """
+
+
 class Desk(NamedTuple):
     """What signing in needs."""
 
     provider: Provider | None
-    sessions: Sessions
+    sessions: Begins
     cookies: Cookies
     seal: Seal
     site: Site

@@ -4,7 +4,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 import httpx
@@ -23,12 +23,39 @@ from laelo_gateway.accounts.sessions import Sessions
 from laelo_gateway.accounts.site import Site
 from laelo_gateway.accounts.store import AccountStore
 from laelo_gateway.limits import Limiters
-from laelo_gateway.settings import GatewaySettings
 
 DEVELOPMENT: Final = "laelo-development"
-_PREFIX: Final = "LAELO_GATEWAY_"
+GATEWAY: Final = "LAELO_GATEWAY_"
 
 _log = logging.getLogger(__name__)
+
+
+class SignInSettings(Protocol):
+    """What has to be known to let people sign in at a site."""
+
+    @property
+    def local(self) -> bool:
+        """Whether all of it is on one machine."""
+
+    @property
+    def proxies(self) -> int:
+        """Proxies of ours before it."""
+
+    @property
+    def public_url(self) -> str:
+        """How people reach the site."""
+
+    @property
+    def issuer(self) -> str:
+        """Who vouches for them."""
+
+    @property
+    def google_client_id(self) -> str:
+        """What the issuer knows us by."""
+
+    @property
+    def google_client_secret(self) -> Secret | None:
+        """What it knows that we are who we say."""
 
 
 class Doors(NamedTuple):
@@ -50,19 +77,19 @@ class Accounts(NamedTuple):
     routes: list[BaseRoute]
 
 
-def doors_of(settings: GatewaySettings) -> Doors:
+def doors_of(settings: SignInSettings, prefix: str = GATEWAY) -> Doors:
     """Google if we are its client; else, on one machine, the development provider; else none.
-    Raises SetupError.
+    Raises SetupError, naming settings that begin with `prefix`.
     """
-    url = _public_url(settings)
+    url = _public_url(settings, prefix)
     site = Site(url, settings.proxies)
     secret = settings.google_client_secret
     if settings.google_client_id:
         if secret is None or not secret.reveal() or not url:
-            words = f"{_PREFIX}GOOGLE_CLIENT_ID needs {_PREFIX}GOOGLE_CLIENT_SECRET and"
-            raise SetupError(f"{words} {_PREFIX}PUBLIC_URL, too")
+            words = f"{prefix}GOOGLE_CLIENT_ID needs {prefix}GOOGLE_CLIENT_SECRET and"
+            raise SetupError(f"{words} {prefix}PUBLIC_URL, too")
         known_as = Registration(
-            "google", _issuer(settings), settings.google_client_id, secret, settings.local
+            "google", _issuer(settings, prefix), settings.google_client_id, secret, settings.local
         )
         # An issuer on this machine is reached past the proxy of the house.
         http = httpx.AsyncClient(trust_env=known_as.issuer.startswith("https://"))
@@ -101,19 +128,19 @@ def accounts_of(doors: Doors, store: AccountStore, limits: Limiters, ties: Ties)
     return Accounts(sessions, api, routes)
 
 
-def _public_url(settings: GatewaySettings) -> str:
+def _public_url(settings: SignInSettings, prefix: str) -> str:
     """How the site's addresses begin, without a slash at the end. Raises SetupError."""
     url = settings.public_url.rstrip("/")
     parts = urlsplit(url)
     schemes = ("https", "http") if settings.local else ("https",)
     if url and (parts.scheme not in schemes or not parts.netloc or parts.path or parts.query):
-        words = f"{_PREFIX}PUBLIC_URL is {settings.public_url!r}: it has to be like"
-        more = "" if settings.local else f" (http needs {_PREFIX}LOCAL=true)"
+        words = f"{prefix}PUBLIC_URL is {settings.public_url!r}: it has to be like"
+        more = "" if settings.local else f" (http needs {prefix}LOCAL=true)"
         raise SetupError(f"{words} https://example.org{more}")
     return url.lower()
 
 
-def _issuer(settings: GatewaySettings) -> str:
+def _issuer(settings: SignInSettings, prefix: str) -> str:
     if not settings.issuer.startswith("https://") and not settings.local:
-        raise SetupError(f"{_PREFIX}ISSUER is {settings.issuer!r}: it has to begin with https://")
+        raise SetupError(f"{prefix}ISSUER is {settings.issuer!r}: it has to begin with https://")
     return settings.issuer

@@ -44,6 +44,12 @@ class Membership:
             why = matchmaking_pb2.LEAVING_ERASED
             await self._matchmaking.leave(player, f"{player}-{new_id()}", why)
 
+    async def send_away(self, player: str) -> None:
+        """Take out of the queue who is shut out."""
+        if self._tournament.is_configured:
+            why = matchmaking_pb2.LEAVING_WISH
+            await self._matchmaking.leave(player, f"{player}-{new_id()}", why)
+
     async def history(self, player: str) -> list[dict[str, Any]]:
         """The player's championships as JSON. While one runs, who the player is in it is told on
         its own page, and the place only once there is one.

@@ -21,6 +21,7 @@ class Shelf(archive_pb2_grpc.ArchiveServiceServicer):
         self.judgements: dict[tuple[str, int], archive_pb2.JudgementResponse] = {}
         self.judged: list[archive_pb2.JudgementRequest] = []
         """What was asked about the play."""
+        self.stories: dict[str, archive_pb2.StoryResponse] = {}
         self.rows = archive_pb2.HistoryResponse()
         self.asked: list[archive_pb2.HistoryRequest | archive_pb2.ReplayRequest] = []
         self.is_away = False
@@ -58,6 +59,16 @@ class Shelf(archive_pb2_grpc.ArchiveServiceServicer):
         if self.is_away or key not in self.judgements:
             await abort(context, LaeloError(Code.TRY_LATER))
         return self.judgements[key]
+
+    async def Story(  # noqa: N802
+        self, request: archive_pb2.StoryRequest, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> archive_pb2.StoryResponse:
+        """A story that the test has put there."""
+        if self.is_away:
+            await abort(context, LaeloError(Code.TRY_LATER))
+        if request.table not in self.stories:
+            await abort(context, LaeloError(Code.UNKNOWN_TABLE))
+        return self.stories[request.table]
 
 
 @asynccontextmanager

@@ -33,6 +33,7 @@ from laelo_gateway.hub import Hub
 from laelo_gateway.limits import Limiters, Limits
 from laelo_gateway.lookups import Lookups
 from laelo_gateway.naming import NamedLink
+from laelo_gateway.orders.desk import Orders
 from laelo_gateway.origin import Origins
 from laelo_gateway.pages import Pages
 from laelo_gateway.people import People
@@ -43,6 +44,7 @@ from laelo_gateway.server import HttpServer, application
 from laelo_gateway.sockets import Sockets
 from laelo_gateway.testing.accounts import MemoryAccounts
 from laelo_gateway.testing.bots import MemoryBots
+from laelo_gateway.testing.orders import MemoryOrders
 
 PATIENCE = 20.0
 PROXIES = 1
@@ -158,6 +160,7 @@ class Gateway:
         self.sockets: Sockets
         self.http: HttpServer
         self.accounts: Accounts
+        self.book: MemoryOrders
         self.port = port
         self._stack = AsyncExitStack()
 
@@ -223,7 +226,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     hub.expect(cups.cups.has_called_to)
     accounts = accounts_of(doors, store, limiters, signing.ties or cups.membership)
     sessions = accounts.sessions
-    guests = People(people)
+    guests, orders = People(people), Orders(book := MemoryOrders())
     replays = Replays(archives, cups.names, Viewers(accounts.api.person_of, guests), PROXIES)
     house = House(
         hub,
@@ -236,9 +239,11 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
         builds,
         sessions,
         cups.hall,
+        orders,
     )
     sockets = Sockets(house)
     sessions.listen(sockets)
+    orders.listen(sockets, cups.membership.send_away)
     bots = Bots(MemoryBots(people), sockets)
     door = Door(doors.site, limiters.accounts, accounts.api.person_of)
     endpoint = Endpoint(sockets.accept, Origins(origins), counts.drop, PROXIES)
@@ -257,6 +262,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
     gateway.sockets, gateway.http, gateway.championships = sockets, http, cups
     gateway.accounts, gateway.replays, gateway.bots = accounts, replays, bots
+    gateway.book = book
     tasks = [asyncio.create_task(work) for work in (link.run(), sockets.run())]
     tasks += [
         asyncio.create_task(work, name=name) for work, name in (*cups.work(), *replays.work())

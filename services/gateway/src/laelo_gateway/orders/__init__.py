@@ -1,0 +1,1 @@
+"""What operators have ordered and gateways see to: who is shut out, what everybody is told."""
