@@ -88,6 +88,21 @@ describe("the connection", () => {
     expect(world.sockets).toHaveLength(waits.length + 2);
   });
 
+  it("comes back when a server that restarts has said, once", () => {
+    world.welcome();
+    world.socket.tell({ t: "notice", d: { kind: "restarting", again_ms: 70 } });
+    world.socket.cut(1012);
+    world.pass(69);
+    expect(world.sockets).toHaveLength(1);
+    world.pass(1);
+    expect(world.sockets).toHaveLength(2);
+    world.socket.cut();
+    world.pass(599);
+    expect(world.sockets).toHaveLength(2);
+    world.pass(1);
+    expect(world.sockets).toHaveLength(3);
+  });
+
   it("never waits the same for all, and never too long", () => {
     const random = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

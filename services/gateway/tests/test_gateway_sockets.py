@@ -11,11 +11,14 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from laelo_common.errors import Code
 from laelo_common.ids import new_id
 from laelo_gateway import sockets
 from laelo_gateway.adapters import websocket
 from laelo_gateway.limits import Limits
+from laelo_gateway.sockets import AGAIN_MS, CLOSED_A_SECOND, LONGEST_SECONDS, leaves_at
 from laelo_gateway.testing.gateway import PATIENCE, Gateway, Player, eventually, gateway_of
 from laelo_gateway.testing.tables import replicas
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -234,9 +237,30 @@ async def test_the_orderly_end_tells_everybody() -> None:
         draining = asyncio.create_task(gateway.sockets.drain())
         for player in players:
             assert await close_code(player) == 1012
-            assert player.frames[-1] == {"t": "notice", "d": {"kind": "restarting"}}
+            notice = player.frames[-1]
+            assert notice["d"]["kind"] == "restarting"
+            assert AGAIN_MS[0] <= notice["d"]["again_ms"] <= AGAIN_MS[1]
         async with asyncio.timeout(PATIENCE):
             await draining
+
+
+async def test_who_comes_during_the_orderly_end_is_sent_on() -> None:
+    async with gateway_of([]) as gateway:
+        await gateway.join()
+        draining = asyncio.create_task(gateway.sockets.drain())
+        late = await gateway.connect()
+        assert await close_code(late) == 1012
+        assert late.frames[-1]["d"]["kind"] == "restarting"
+        async with asyncio.timeout(PATIENCE):
+            await draining
+
+
+@given(st.integers(1, 50_000))
+def test_many_are_let_go_of_one_after_another(count: int) -> None:
+    last = leaves_at(count - 1, count)
+    assert leaves_at(0, count) == 0
+    assert last <= LONGEST_SECONDS
+    assert last >= min(LONGEST_SECONDS, count / CLOSED_A_SECOND) * (count - 1) / count - 1e-9
 
 
 @pytest.mark.parametrize(

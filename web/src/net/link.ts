@@ -54,6 +54,8 @@ export class Link {
   state: LinkState = "down";
   private socket: SocketLike | null = null;
   private attempt = 0;
+  /** When to come again, if the server has said so before it closed. */
+  private again: number | null = null;
   private helloId = 0;
   private cancelRetry = () => {};
   private cancelPing = () => {};
@@ -131,6 +133,7 @@ export class Link {
     if (this.state === "up" || frame.t === "welcome" || isRefusal) this.stopWaiting();
     if (frame.t === "welcome") {
       this.attempt = 0;
+      this.again = null;
       this.setState("up");
       this.owner.onWelcome(frame);
       this.schedulePing();
@@ -138,6 +141,7 @@ export class Link {
       this.refused(socket, frame.d);
       return;
     }
+    if (frame.t === "notice" && frame.d.kind === "restarting") this.again = frame.d.again_ms ?? null;
     this.owner.onFrame(frame, this.env.now());
   }
 
@@ -180,7 +184,8 @@ export class Link {
     const final = FINAL[code];
     this.setState(final ?? "down");
     if (final !== undefined) return;
-    const wait = backoff(this.attempt, this.env.random());
+    const wait = this.again ?? backoff(this.attempt, this.env.random());
+    this.again = null;
     this.attempt += 1;
     this.cancelRetry = this.env.after(wait, () => this.connect());
   }

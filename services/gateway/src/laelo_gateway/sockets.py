@@ -1,6 +1,7 @@
 """All open connections: who is silent is asked, who is dead is dropped, all hear of the end."""
 
 import asyncio
+import random
 from collections.abc import Callable, Collection, Iterator
 from typing import Final
 
@@ -21,6 +22,15 @@ HELLO_SECONDS: Final = 10.0
 """Within which hello has to come."""
 
 
+CLOSED_A_SECOND: Final = 1_000
+"""At the end clients are let go of at this pace, so that the gateways that are left meet no herd,"""
+LONGEST_SECONDS: Final = 2.0
+"""but all of them within this time."""
+AGAIN_MS: Final = (20, 220)
+"""When each of them is to come again, from least to most: those that are closed together do not
+come together.
+"""
+
 class Sockets(Listener):
     """Makes a `Connection` for each socket and looks after them."""
 
@@ -28,6 +38,7 @@ class Sockets(Listener):
         self._house = house
         self._open: set[Tracked] = set()
 
+        self._draining = False
     def __len__(self) -> int:
         return len(self._open)
 
@@ -35,6 +46,8 @@ class Sockets(Listener):
         """A socket was opened."""
         tracked = Tracked(self._house, socket, self._open)
         self._open.add(tracked)
+        if self._draining:
+            asyncio.get_running_loop().call_soon(_send_away, tracked)
         return tracked
 
     async def run(self) -> None:
@@ -104,15 +117,17 @@ class Sockets(Listener):
                 connection.sender = connection.sender._replace(person=person)
 
     async def drain(self) -> None:
-        """Tell all clients that they will be disconnected, close, and wait till they are."""
-        self._say_restarting()
-        await asyncio.gather(*(connection.over.wait() for connection in self._open))
-
-    def _say_restarting(self) -> None:
-        frame = text_frame(replies.notice("restarting"))
-        for connection in list(self._open):
-            connection.write(frame)
-            connection.socket.close(1012, "the server restarts")
+        """Let go of all clients, one after another, and wait till they are gone: each is told
+        when to come again, and whoever stands before the gateways sends it to one that is ready.
+        """
+        self._draining = True
+        leaving = list(self._open)
+        random.shuffle(leaving)
+        loop = asyncio.get_running_loop()
+        for number, connection in enumerate(leaving):
+            loop.call_later(leaves_at(number, len(leaving)), _send_away, connection)
+        while self._open:
+            await asyncio.gather(*(connection.over.wait() for connection in self._open))
 
     def _sweep_one(self, connection: Connection, now: float) -> None:
         """The transport's clock; no clock of the game depends on it."""
@@ -140,3 +155,14 @@ class Tracked(Connection):
         self._held.discard(self)
         self.over.set()
         super().closed()
+
+
+def leaves_at(number: int, count: int) -> float:
+    """When a client is let go of that is so many'th (from 0) of `count`, in seconds from now."""
+    return number * min(1 / CLOSED_A_SECOND, LONGEST_SECONDS / count)
+
+
+def _send_away(connection: Connection) -> None:
+    """Say that the server restarts and when to come again, and close."""
+    connection.write(text_frame(replies.restarting(random.randint(*AGAIN_MS))))
+    connection.socket.close(1012, "the server restarts")

@@ -50,11 +50,15 @@ class Visitor:
     ) -> None:
         self.frames = 0
         self.connections = 0
+        self.stays_at: set[str] = set()
+        """Tables of which the next connection begins with what was missed."""
         self._urls = itertools.cycle(urls)
         self._hello: Frame = {"proto": PROTO, "name": name, "window": new_id()}
         self._chance = chance
         self._cookie = cookie
         self._hear = hear
+        self._again: float | None = None
+        """When the gateway said that one should come again, in seconds after the end."""
         self._seen: dict[str, int] = {}
         self._asked: dict[str, tuple[bytes, asyncio.Future[Frame]]] = {}
         self._socket: WebSocket | None = None
@@ -112,7 +116,7 @@ class Visitor:
             try:
                 await socket.connect()
                 self._socket = socket
-                hello = {"t": "hello", "id": "hello", "d": self._hello}
+                hello = {"t": "hello", "id": "hello", "d": {**self._hello, "resume": self._held()}}
                 socket.send(json.dumps(hello).encode())
                 await lost.wait()
             except OSError:
@@ -121,8 +125,21 @@ class Visitor:
                 socket.close()
                 came = self._welcome.is_set()
                 self._welcome.clear()
-            pause = PAUSES[0 if came else min(attempt, len(PAUSES) - 1)]
-            await asyncio.sleep(pause * self._chance.uniform(0.5, 1.5))
+            await asyncio.sleep(self._pause(0 if came else attempt))
+
+    def _pause(self, attempt: int) -> float:
+        """As long as the gateway said, if it was the last to speak; else longer each time."""
+        again, self._again = self._again, None
+        if again is not None:
+            return again
+        return PAUSES[min(attempt, len(PAUSES) - 1)] * self._chance.uniform(0.5, 1.5)
+
+    def _held(self) -> list[Frame]:
+        return [
+            {"table": table, "seq": seq}
+            for table, seq in self._seen.items()
+            if table in self.stays_at
+        ]
 
     def _new_socket(self, lost: asyncio.Event) -> WebSocket:
         return WebSocket(next(self._urls), self._received, lambda _: lost.set(), self._cookie)
@@ -135,6 +152,8 @@ class Visitor:
             self._seen[table] = max(seq, self._seen.get(table, 0))
         elif frame["t"] == "welcome":
             self._welcomed(frame["d"]["me"])
+        elif frame["t"] == "notice" and frame["d"]["kind"] == "restarting":
+            self._again = frame["d"]["again_ms"] / 1000
         waiting = self._asked.get(frame.get("re") or "")
         if waiting is not None and not waiting[1].done():
             _answer(waiting[1], frame)

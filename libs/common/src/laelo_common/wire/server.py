@@ -151,10 +151,12 @@ class PongFrame(Frame, frozen=True, tag="pong"):
 
 class Notice(Shape, frozen=True):
     """Something the person should know. `taken`: a newer window holds the seat, and this
-    connection will be closed with 4003.
+    connection will be closed with 4003. `restarting`: it is closed with 1012 next, and the client
+    comes again after `again_ms`, at the same address: another server may be there.
     """
 
     kind: Literal["restarting", "new_build", "table_unreachable", "table_back", "taken"]
+    again_ms: int = 0
 
 
 class NoticeFrame(Frame, frozen=True, tag="notice"):

@@ -45,6 +45,11 @@ def notice(kind: Any, table: str | None = None) -> bytes:
     return encoded(server.NoticeFrame(d=server.Notice(kind=kind), table=table))
 
 
+def restarting(again_ms: int) -> bytes:
+    """This connection ends now, because the server restarts: come again after so long."""
+    return encoded(server.NoticeFrame(d=server.Notice(kind="restarting", again_ms=again_ms)))
+
+
 def found(table: table_pb2.FindResponse) -> server.Found:
     """A table as somebody sees it who may still decide to join."""
     return server.Found(
