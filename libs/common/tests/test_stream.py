@@ -133,7 +133,7 @@ async def test_requests_may_be_made_before_the_server_is_there(
     await server.kill()
     async with client(server) as stream:
         future = stream.request(EchoItem(body=b"early"))
-        await until(lambda: stream.reconnects > 1)
+        await until(lambda: stream.counts.reconnects > 1)
         await server.start()
         assert (await future).body == b"early"
     await server.stop()
@@ -175,8 +175,8 @@ async def test_no_answer_is_a_timeout_and_a_late_one_is_ignored() -> None:
         session.send(EchoItem(id=item.id, body=b"too late"))
         reply = await stream.request(EchoItem(body=b"next"), timeout=20)
         assert reply.body == b"next"
-        assert stream.late == 1
-        assert stream.timeouts == 1
+        assert stream.counts.late == 1
+        assert stream.counts.timeouts == 1
         assert stream.is_up
 
 

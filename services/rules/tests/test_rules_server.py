@@ -99,7 +99,7 @@ async def test_nonsense_on_a_stream_spoils_nothing_else(rules: Running) -> None:
         assert refused.refusal == rules_pb2.REFUSAL_BAD_REQUEST
         assert refused.reason == "seat is 9, not 0-3"
         assert (await sensible).refusal == rules_pb2.REFUSAL_UNSPECIFIED
-        assert client.reconnects == 0
+        assert client.counts.reconnects == 0
 
 
 async def test_a_fault_of_the_service_is_an_answer_too(

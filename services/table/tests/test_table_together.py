@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from laelo.table.v1 import table_pb2
 from laelo_common.log import Aggregate, Kind, Unavailable
 from laelo_common.log.commit import verify_chain
-from laelo_table.together import MOVES, Move, Together
+from laelo_table.app import MOVES
+from laelo_table.together import Move, Together
 
 from .house import House, Listener, Replica, fresh_id, legal_command
 

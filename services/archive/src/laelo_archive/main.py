@@ -15,6 +15,7 @@ from laelo_common.log import (
     NatsSettings,
     Unavailable,
     connect,
+    show_log,
 )
 from laelo_common.metrics import Metrics
 from laelo_common.postgres import Database
@@ -41,6 +42,7 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
         connection = await _connect(service.settings)
         stack.push_async_callback(connection.close)
+        show_log(service.metrics, connection)
         database = Database(service.settings.pg_dsn.reveal(), MIGRATIONS)
         stack.push_async_callback(database.close)
         service.task(database.reach(), "database")

@@ -4,9 +4,12 @@ import logging
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final
 
+from laelo.bots.v1 import bots_pb2
 from laelo.bots.v1.bots_pb2_grpc import add_BotsServiceServicer_to_server
 from laelo_common.runtime import Service, run_service
+from laelo_common.stream import show_server
 
 from laelo_bots.judging.serving import Judging
 from laelo_bots.mind import Mind
@@ -14,6 +17,10 @@ from laelo_bots.server import BotsServicer
 from laelo_bots.settings import BotsSettings, budget_of, workers_of
 from laelo_bots.thinking import Thinking
 from laelo_bots.workers import Workers
+
+LEVELS: Final = {
+    number: name.removeprefix("LEVEL_").lower() for name, number in bots_pb2.Level.items() if number
+}
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +50,6 @@ def _measure(
 ) -> None:
     metrics = service.metrics
     for name, text, read in (
-        ("moves_total", "Moves and openers chosen.", lambda: servicer.chosen),
         (
             "senseless_total",
             "Views that made no sense: somebody's fault, never a player's.",
@@ -61,6 +67,14 @@ def _measure(
     metrics.gauge("laelo_bots_workers", "Workers alive.", lambda: workers.alive)
     metrics.gauge("laelo_bots_waiting", "Questions without a worker.", lambda: workers.waiting)
     metrics.gauge("laelo_bots_streams", "Streams open now.", lambda: len(servicer.streams.sessions))
+    for level, name in LEVELS.items():
+        metrics.count(
+            "laelo_bots_moves_total",
+            "Moves and openers chosen, by how well the bot plays.",
+            lambda level=level: servicer.decisions[level],  # type: ignore[misc]
+            level=name,
+        )
+    show_server(metrics, servicer.streams)
     servicer.seconds = metrics.histogram(
         "laelo_bots_seconds", "Time that a bot thought about a move."
     )

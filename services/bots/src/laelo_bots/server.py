@@ -1,6 +1,7 @@
 """The bots over gRPC: one question at a time, or many in a frame on a persistent stream."""
 
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -31,6 +32,8 @@ class BotsServicer(BotsServiceServicer):
             pb.ConnectResponse, self._on_item, _failed
         )
         self.chosen = 0
+        self.decisions: Counter[int] = Counter()
+        """Chosen moves by `pb.Level`."""
         self.made_no_sense = 0
         self.worlds = 0
         self.seconds = Histogram()
@@ -70,17 +73,20 @@ class BotsServicer(BotsServiceServicer):
 
     def _at_once(self, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse | None:
         response = self._thinking.at_once(request)
-        return None if response is None else self._noted(response)
+        return None if response is None else self._noted(request, response)
 
     async def _searched(self, request: pb.ChooseMoveRequest) -> pb.ChooseMoveResponse:
-        return self._noted(await self._thinking.searched(request))
+        return self._noted(request, await self._thinking.searched(request))
 
-    def _noted(self, response: pb.ChooseMoveResponse) -> pb.ChooseMoveResponse:
+    def _noted(
+        self, request: pb.ChooseMoveRequest, response: pb.ChooseMoveResponse
+    ) -> pb.ChooseMoveResponse:
         if response.error:
             self.made_no_sense += 1
             _log.warning("a view made no sense: %s", response.error)
         else:
             self.chosen += 1
+            self.decisions[request.level] += 1
             self.worlds += response.worlds
             self.seconds.add(response.elapsed_us / 1e6)
         return response

@@ -274,6 +274,7 @@ class Connection:
         self.send(replies.encoded(server.WelcomeFrame(re=frame.id, now=now, d=welcome)))
         if (announced := self._house.orders.announcement()) is not None:
             self.send(announced)
+        self._house.counts.resumed += bool(hello.resume)
         for held in hello.resume:
             # Who has seen nothing yet is new here; who has may have been replaced meanwhile.
             self._house.hub.watch(self, held.table, held.seq, None, claims=not held.seq)
@@ -333,5 +334,5 @@ class Connection:
         self._refuse(Refusal(Code.TOO_FAST, f"at most {rate:g} frames a second; slow down", re))
 
     def _refuse(self, refusal: Refusal) -> None:
-        self._house.counts.refused += 1
+        self._house.counts.refuse(refusal.code)
         self.send(replies.nack(refusal))

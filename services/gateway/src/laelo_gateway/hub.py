@@ -1,8 +1,10 @@
 """Who watches which table, and what each of them still has to be sent."""
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from laelo.table.v1 import table_pb2
@@ -10,7 +12,7 @@ from laelo_common.errors import Code, LaeloError, Retry
 from laelo_common.telemetry import Span
 from laelo_common.wire import client as wire
 
-from laelo_gateway.counts import Counts
+from laelo_gateway.counts import OURS, Counts
 from laelo_gateway.domain import commands, replies
 from laelo_gateway.domain.frames import Refusal
 from laelo_gateway.domain.watch import NO_SEAT, Watch
@@ -20,6 +22,8 @@ from laelo_gateway.table import Client, Moved, Table
 
 MAX_WATCHES: Final = 8
 RETRY_SECONDS: Final = 1.0
+_UNMEASURED: Final = 7
+"""A mask: the time of one command in eight is taken."""
 TAKEN_SECONDS: Final = 1.0
 """In which a window that lost its seat reads why, or takes the seat back."""
 
@@ -113,14 +117,13 @@ class Hub:
                 watch.awaited += 1
         self._counts.commands += 1
         asked = Asked(client, table, frame.id, watch, want, fresh)
-        if span is None:
+        if span is None and self._counts.commands & _UNMEASURED:
             command = commands.command_of(frame, client.sender, "")
             self._link.ask(command, lambda update, error: self._answered(asked, update, error))
             return
-        command = commands.command_of(frame, client.sender, span.traceparent)
-        self._link.ask(
-            command, lambda update, error: self._answered_traced(span, asked, update, error)
-        )
+        command = commands.command_of(frame, client.sender, span.traceparent if span else "")
+        measured = partial(self._answered_measured, (time.perf_counter(), span), asked)
+        self._link.ask(command, measured)
 
     def seat_of(self, player: str, table: str) -> int | None:
         """Where a person sits; None if it is not known here."""
@@ -222,21 +225,34 @@ class Hub:
         else:
             self._done(asked, update)
 
-    def _answered_traced(
-        self, span: Span, asked: Asked, update: table_pb2.Update | None, error: LaeloError | None
+    def _answered_measured(
+        self,
+        measured: tuple[float, Span | None],
+        asked: Asked,
+        update: table_pb2.Update | None,
+        error: LaeloError | None,
     ) -> None:
+        began, span = measured
         self._answered(asked, update, error)
-        span.end("" if error is None else error.code)
+        self._counts.answer_seconds.add(time.perf_counter() - began)
+        if span is not None:
+            span.end("" if error is None else error.code)
 
     def _failed(self, asked: Asked, error: LaeloError | None) -> None:
         """No replica has answered."""
         if asked.re is not None:
             code, words = (error.code, error.message) if error else (Code.INTERNAL, "")
+            self._note_failure(asked, code)
             self._refuse(asked.client, Refusal(code, words, asked.re, asked.table))
             self._settle(asked)
             return
         self._notice(asked.table, "table_unreachable", lost=True)
         self._ask_again(asked)
+
+    def _note_failure(self, asked: Asked, code: str) -> None:
+        """Whether a command that was not done is somebody's own fault."""
+        if code in OURS and asked.want not in (Want.SEE, Want.CLAIM):
+            self._counts.failed += 1
 
     def _ask_again(self, asked: Asked) -> None:
         asyncio.get_running_loop().call_later(RETRY_SECONDS, self._ask_watch, asked)
@@ -249,7 +265,9 @@ class Hub:
         if asked.re is None and replies.code_of(update).meaning.retry is Retry.LATER:
             self._ask_again(asked)
             return
-        self._counts.refused += 1
+        code = replies.code_of(update)
+        self._counts.refuse(code)
+        self._note_failure(asked, code)
         asked.client.send(replies.refused(update, asked.re))
         if asked.re is None:
             self._end(asked.client, asked.table)
@@ -408,5 +426,5 @@ class Hub:
             client.write(frame)
 
     def _refuse(self, client: Client, refusal: Refusal) -> None:
-        self._counts.refused += 1
+        self._counts.refuse(refusal.code)
         client.send(replies.nack(refusal))

@@ -19,6 +19,7 @@ from laelo_gateway.adapters.postgres import PostgresPeople
 from laelo_gateway.adapters.tables import StreamLink
 from laelo_gateway.adapters.unary import UnaryLink
 from laelo_gateway.adapters.websocket import Endpoint, WebSocketProtocol
+from laelo_gateway.answered import Answered
 from laelo_gateway.api import TablesByCode
 from laelo_gateway.bots.desk import Bots
 from laelo_gateway.bots.pages import BotPages, Door
@@ -84,6 +85,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     orders.listen(sockets, championships.membership.send_away)
     viewers = Viewers(accounts.api.person_of, people)
     replays = Replays(settings.archive_addresses, championships.names, viewers, settings.proxies)
+    link.register(service.metrics)
     measure(service.metrics, (counts, championships, replays), sockets, hub)
     origins = Origins(settings.origins)
     endpoint = Endpoint(sockets.accept, origins, counts.drop, settings.proxies)
@@ -93,7 +95,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     door = Door(doors.site, limits.accounts, accounts.api.person_of)
     routes = [*BotPages(bots, door).routes(), *accounts.routes, *shown.routes(), *replays.routes()]
     http = HttpServer(
-        application(pages, tables, lambda: unready(service, link), routes),
+        Answered(application(pages, tables, lambda: unready(service, link), routes), counts),
         WebSocketProtocol.serving(endpoint),
     )
     async with AsyncExitStack() as stack:

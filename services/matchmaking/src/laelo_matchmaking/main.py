@@ -9,7 +9,7 @@ from typing import Final
 from laelo.matchmaking.v1 import matchmaking_pb2_grpc
 from laelo.tournament.v1 import tournament_pb2
 from laelo_common.ids import new_id
-from laelo_common.log import Connection, JetStreamLog, NatsSettings, Unavailable, connect
+from laelo_common.log import Connection, JetStreamLog, NatsSettings, Unavailable, connect, show_log
 from laelo_common.log.connection import wall_ms
 from laelo_common.metrics import Read
 from laelo_common.runtime import Service, SetupError, run_service
@@ -80,6 +80,7 @@ async def _world(service: Service[MatchmakingSettings], stack: AsyncExitStack) -
     stack.push_async_callback(tournament.close)
     connection = await _connect(settings)
     stack.push_async_callback(connection.close)
+    show_log(service.metrics, connection)
     return World(
         log=JetStreamLog(connection),
         start=tournament.start,

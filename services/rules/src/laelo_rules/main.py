@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from laelo.rules.v1 import rules_pb2_grpc
 from laelo_common.runtime import Service, run_service
 from laelo_common.settings import ServiceSettings
+from laelo_common.stream import show_server
 
 from .server import RulesServicer
 
@@ -28,6 +29,7 @@ async def wire(service: Service[ServiceSettings]) -> AsyncIterator[None]:
     service.metrics.gauge(
         "laelo_rules_streams", "Streams open now.", lambda: len(servicer.streams.sessions)
     )
+    show_server(service.metrics, servicer.streams)
     yield
 
 

@@ -13,7 +13,7 @@ from laelo_table import audience, crowd, tracing
 from laelo_table.audience import Asker
 from laelo_table.backstop import ensure_clock, ensure_look
 from laelo_table.domain import phrases, snapshot
-from laelo_table.domain.commands import AnyCommand, Here
+from laelo_table.domain.commands import AnyCommand, BotMove, Here, TimeUp
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, needs_code, needs_seed, question, version_made
 from laelo_table.domain.outcome import UNKNOWN_TABLE, Facts, Refusal
@@ -31,15 +31,33 @@ TRIES: Final = 3
 """How often a command is decided anew when others come first."""
 
 
+MOVES: Final = frozenset((table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KIND_CHOOSE_OPENER))
+
+MOVERS: Final = ("person", "bot", "clock")
+_BY_THE_HOUSE: Final[dict[type, str]] = {BotMove: "bot", TimeUp: "clock"}
+
+
 class Counts:
     """What happened here; read by observable instruments."""
 
-    __slots__ = ("anew", "commits", "refused")
+    __slots__ = ("anew", "commits", "moves", "refused")
 
     def __init__(self) -> None:
         self.commits = 0
         self.refused = 0
         self.anew = 0
+        self.moves = dict.fromkeys(MOVERS, 0)
+        """By who made them."""
+
+    def done(self, command: AnyCommand) -> None:
+        """A command was done from here."""
+        self.commits += 1
+        if not isinstance(command, table_pb2.Command):
+            mover = _BY_THE_HOUSE.get(type(command))
+            if mover is not None:
+                self.moves[mover] += 1
+        elif command.kind in MOVES:
+            self.moves["person"] += 1
 
 
 class Tables:
@@ -178,7 +196,7 @@ class Tables:
                 self.counts.refused += 1
                 return result
             if result:
-                self.counts.commits += 1
+                self.counts.done(command)
                 return None
             self.counts.anew += 1
         raise LaeloError(Code.TRY_LATER, "others came first each time; it was not done")

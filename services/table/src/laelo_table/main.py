@@ -17,10 +17,12 @@ from laelo_common.log import (
     NatsSettings,
     Unavailable,
     connect,
+    show_log,
 )
 from laelo_common.log.connection import wall_ms
 from laelo_common.runtime import Service, SetupError, run_service
 
+from laelo_table import measures
 from laelo_table.adapters.bots import Bots, bots_pool
 from laelo_table.adapters.rules import UnaryRules, rules_pool
 from laelo_table.app import Tables
@@ -54,7 +56,10 @@ async def wire(service: Service[TableSettings]) -> AsyncIterator[None]:
         due = await world.clocks.due(timers.on_due)
         stack.push_async_callback(due.close)
         service.task(due.wait(), "durable clocks")
-        _measure(service, store, tables, timers)
+        measures.show_commands(service.metrics, tables)
+        measures.show_timers(service.metrics, timers)
+        measures.show_tables(service.metrics, store)
+        measures.show_streams(service.metrics, servicer.streams)
         yield
 
 
@@ -64,13 +69,15 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
     low, high = _parsed("BOT_DELAY_MS", delay_range, settings.bot_delay_ms)
     connection = await _connect(settings)
     stack.push_async_callback(connection.close)
+    show_log(service.metrics, connection)
     bots = _parsed("BOTS_ADDRESSES", bots_pool, settings.bots_addresses)
     await stack.enter_async_context(bots)
+    bots.show(service.metrics, "bots")
     return World(
         log=JetStreamLog(connection),
         clocks=JetStreamClocks(connection),
         board=JetStreamBoard(connection),
-        judge=await _judge(settings, stack),
+        judge=await _judge(service, stack),
         choose_move=Bots(bots).choose_move,
         now_ms=wall_ms,
         seed=partial(secrets.token_bytes, SEED_BYTES),
@@ -84,13 +91,15 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
     )
 
 
-async def _judge(settings: TableSettings, stack: AsyncExitStack) -> Judge:
+async def _judge(service: Service[TableSettings], stack: AsyncExitStack) -> Judge:
+    settings = service.settings
     if settings.rpc == "unary":
         rules = UnaryRules(settings.rules_addresses.split(",", maxsplit=1)[0])
         stack.push_async_callback(rules.close)
         return rules.judge
     pool = _parsed("RULES_ADDRESSES", rules_pool, settings.rules_addresses)
     await stack.enter_async_context(pool)
+    pool.show(service.metrics, "rules")
     return pool.request
 
 
@@ -115,35 +124,6 @@ def _parsed(name: str, parse: Callable[[str], T], text: str) -> T:
         return parse(text)
     except ValueError as error:
         raise SetupError(f"LAELO_TABLE_{name} is {text!r}: {error}") from error
-
-
-def _measure(
-    service: Service[TableSettings], store: TableStore, tables: Tables, timers: Timers
-) -> None:
-    metrics, counts = service.metrics, tables.counts
-    metrics.count("laelo_table_commits_total", "Commands done.", lambda: counts.commits)
-    metrics.count("laelo_table_refused_total", "Commands refused.", lambda: counts.refused)
-    metrics.count(
-        "laelo_table_anew_total",
-        "Commands decided anew because another commit came first.",
-        lambda: counts.anew,
-    )
-    metrics.count("laelo_table_loads_total", "Tables read from the log.", lambda: store.loads)
-    metrics.count(
-        "laelo_table_act_failures_total",
-        "Turns that could not be ended at the first try.",
-        lambda: timers.failed,
-    )
-    metrics.count(
-        "laelo_table_given_back_total",
-        "Turns whose time was given back after an outage.",
-        lambda: timers.given_back,
-    )
-    timers.lateness = metrics.histogram(
-        "laelo_table_clock_lateness_seconds",
-        "How long after its deadline a person's turn was ended by the clock.",
-    )
-    metrics.gauge("laelo_table_warm", "Tables in memory.", lambda: len(store.tables))
 
 
 def main() -> None:

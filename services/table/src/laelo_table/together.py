@@ -19,7 +19,7 @@ from laelo_common.log import Append, LogError
 from laelo_common.telemetry import Span
 
 from laelo_table import tracing
-from laelo_table.app import Tables
+from laelo_table.app import MOVES, Tables
 from laelo_table.audience import Asker
 from laelo_table.backstop import ensure_clock
 from laelo_table.domain.commands import NextDeal
@@ -31,8 +31,6 @@ from laelo_table.store import TableStore
 from laelo_table.warm import Warm
 
 _log = logging.getLogger(__name__)
-
-MOVES: Final = frozenset((table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KIND_CHOOSE_OPENER))
 
 
 COMPANY_SECONDS: Final = 0.04
@@ -264,5 +262,5 @@ class Together:
             command = move.command
             asker = None if isinstance(command, NextDeal) else Asker(command, listener)
             self._tables.tell(warm, past, asker)
-            self._tables.counts.commits += 1
+            self._tables.counts.done(command)
             move.told = True

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 
 from laelo.tournament.v1 import tournament_pb2_grpc
-from laelo_common.log import Connection, JetStreamLog, NatsSettings, Unavailable, connect
+from laelo_common.log import Connection, JetStreamLog, NatsSettings, Unavailable, connect, show_log
 from laelo_common.log.connection import wall_ms
 from laelo_common.postgres import Database
 from laelo_common.runtime import Service, SetupError, run_service
@@ -57,6 +57,7 @@ async def _world(service: Service[TournamentSettings], stack: AsyncExitStack) ->
     settings = service.settings
     connection = await _connect(settings)
     stack.push_async_callback(connection.close)
+    show_log(service.metrics, connection)
     tables = _tables(settings)
     stack.push_async_callback(tables.close)
     database = Database(settings.pg_dsn.reveal(), MIGRATIONS)

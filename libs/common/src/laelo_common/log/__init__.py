@@ -32,6 +32,7 @@ from laelo_common.log.port import (
 )
 from laelo_common.log.reach import Gap, Reach
 from laelo_common.log.refill import Refill
+from laelo_common.log.shown import show_log
 from laelo_common.log.streams import ensure_streams
 
 __all__ = [
@@ -73,4 +74,5 @@ __all__ = [
     "connect",
     "ensure_streams",
     "read_pages",
+    "show_log",
 ]

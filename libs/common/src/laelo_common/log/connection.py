@@ -6,7 +6,7 @@ import ssl
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nats import errors
 
@@ -15,6 +15,7 @@ from laelo_common.log.notices import Notices
 from laelo_common.log.port import Unavailable
 from laelo_common.log.reach import Reach
 from laelo_common.log.wire import Wire
+from laelo_common.metrics import Histogram
 
 logger = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class Counters:
     snapshots_failed: int = 0
     dues_failed: int = 0
     resumed: int = 0
+    append_seconds: Histogram = field(default_factory=Histogram)
 
 
 class Connection:

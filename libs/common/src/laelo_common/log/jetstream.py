@@ -4,6 +4,7 @@ import logging
 from asyncio import Future
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import NamedTuple
 
 import msgspec
@@ -127,10 +128,15 @@ class JetStreamLog:
     ) -> int:
         """Store one commit; see `port.Log.append`."""
         headers = _headers_of(expected, message_id)
-        return await self._stored(aggregate, self._begin(aggregate.subject.encode(), data, headers))
+        began = perf_counter()
+        store = self._begin(aggregate.subject.encode(), data, headers)
+        sequence = await self._stored(aggregate, store)
+        self._counters.append_seconds.add(perf_counter() - began)
+        return sequence
 
     async def append_all(self, appends: Sequence[Append]) -> list[int | LogError]:
         """Store commits of different aggregates side by side; see `port.Log.append_all`."""
+        began = perf_counter()
         stores = []
         for aggregate, data, expected, message_id in appends:
             headers = _headers_of(expected, message_id)
@@ -141,6 +147,7 @@ class JetStreamLog:
                 results.append(await self._stored(append.aggregate, store))
             except LogError as error:
                 results.append(error)
+        self._counters.append_seconds.add(perf_counter() - began)
         return results
 
     async def tail(self, aggregate: Aggregate, after: int) -> list[Recorded]:

@@ -11,6 +11,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from laelo_common.metrics import Metrics
+from laelo_common.runtime import process
 from laelo_common.runtime.probes import Answer
 from laelo_common.settings import ServiceSettings
 from laelo_common.stream import SERVER_OPTIONS
@@ -43,6 +44,7 @@ class Service(Generic[S]):
         self.replica = plan.replica
         self.telemetry = plan.telemetry
         self.metrics = Metrics()
+        process.show(self.metrics)
         self.grpc = grpc.aio.server(options=SERVER_OPTIONS)
         """Add servicers here, and name them with `serves`."""
         self.port = 0

@@ -5,6 +5,7 @@ A bidirectional gRPC method of frames with `repeated <Item> items = 1`, each ite
 """
 
 from laelo_common.stream.client import CoalescedClient, Pending, Settle
+from laelo_common.stream.counts import ClientCounts, ServerCounts, show_server
 from laelo_common.stream.options import (
     CLIENT_OPTIONS,
     SERVER_OPTIONS,
@@ -24,6 +25,7 @@ from laelo_common.stream.server import Session, StreamServer
 __all__ = [
     "CLIENT_OPTIONS",
     "SERVER_OPTIONS",
+    "ClientCounts",
     "ClientLimits",
     "Closed",
     "CoalescedClient",
@@ -34,6 +36,7 @@ __all__ = [
     "Pool",
     "PoolLimits",
     "Replicas",
+    "ServerCounts",
     "ServerLimits",
     "Session",
     "Settle",
@@ -41,4 +44,5 @@ __all__ = [
     "StreamServer",
     "Timeout",
     "addresses",
+    "show_server",
 ]

@@ -61,14 +61,15 @@ class CoalescedClient(Generic[Q, R]):
         frame_type: FrameFactory,
         *,
         limits: ClientLimits = ClientLimits(),
-        hooks: Hooks = Hooks(),
+        hooks: Hooks | None = None,
         metadata: Sequence[tuple[str, str]] = (),
     ) -> None:
         self._channel_of = _plain(channel) if isinstance(channel, str) else channel
         self._method = method
         self._frame_type = frame_type
         self._limits = limits
-        self._hooks = hooks
+        self._hooks = hooks or Hooks()
+        self.counts = self._hooks.counts
         self._metadata = tuple(metadata)
         self._pending: dict[int, Pending] = {}
         self._writer: PacedWriter[Q] | None = None
@@ -79,9 +80,6 @@ class CoalescedClient(Generic[Q, R]):
         self._sweeper: asyncio.TimerHandle | None = None
         self._unheard_since: float | None = None
         self._told_down = False
-        self.reconnects = 0
-        self.timeouts = 0
-        self.late = 0
 
     def start(self) -> Self:
         """Begin to connect; requests may be made at once."""
@@ -121,6 +119,7 @@ class CoalescedClient(Generic[Q, R]):
         if self._closed:
             raise Closed
         if len(self._pending) >= self._limits.max_pending:
+            self.counts.overloaded += 1
             raise Overloaded(len(self._pending))
         loop = asyncio.get_running_loop()
         seconds = self._limits.timeout if timeout is None else timeout
@@ -174,7 +173,7 @@ class CoalescedClient(Generic[Q, R]):
                     was_open = False
                 failures = 0 if was_open else failures + 1
                 await asyncio.sleep(self._backoff(failures))
-                self.reconnects += 1
+                self.counts.reconnects += 1
         finally:
             await channel.close()
 
@@ -229,7 +228,7 @@ class CoalescedClient(Generic[Q, R]):
                 except Exception:  # noqa: BLE001 - logged
                     _log.exception(_FAULT)
             elif number:
-                self.late += 1
+                self.counts.late += 1
             else:
                 _guard(self._hooks.on_push, item)
 
@@ -268,7 +267,7 @@ class CoalescedClient(Generic[Q, R]):
         for number in late:
             asked = self._pending.pop(number, None)
             if asked is not None:
-                self.timeouts += 1
+                self.counts.timeouts += 1
                 _settle(asked, None, Timeout(asked.timeout))
         silent = 0.0 if self._unheard_since is None else now - self._unheard_since
         if late and silent >= self._limits.stale:

@@ -1,10 +1,11 @@
 """Limits of a stream, and the gRPC options with which a half-dead peer is noticed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from laelo_common.errors import Code, LaeloError
+from laelo_common.stream.counts import ClientCounts
 
 _MAX_MESSAGE = 32 * 1024 * 1024
 
@@ -123,3 +124,5 @@ class Hooks:
     """The stream is open; what was pending is asked again right after this."""
     on_down: Callable[[], None] = _nothing
     """The stream broke; it is being opened anew."""
+    counts: ClientCounts = field(default_factory=ClientCounts)
+    """Where it is counted what happens."""

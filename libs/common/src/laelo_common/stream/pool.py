@@ -7,7 +7,9 @@ from typing import Any, Generic, Self, TypeVar
 
 import grpc.aio
 
+from laelo_common.metrics import Metrics
 from laelo_common.stream.client import CoalescedClient, Method, Settle, as_future
+from laelo_common.stream.counts import ClientCounts
 from laelo_common.stream.frames import FrameFactory, Item
 from laelo_common.stream.options import (
     CLIENT_OPTIONS,
@@ -76,6 +78,7 @@ class Pool(Generic[Q, R]):
         limits: PoolLimits = PoolLimits(),
         channel: Callable[[str], grpc.aio.Channel] | None = None,
     ) -> None:
+        self.counts = ClientCounts()
         self._method = method
         self._frame_type = frame_type
         self._limits = limits
@@ -111,6 +114,15 @@ class Pool(Generic[Q, R]):
     def up(self) -> list[str]:
         """Addresses of the replicas that can be asked."""
         return self._replicas.up
+
+    @property
+    def pending(self) -> int:
+        """How many requests wait for an answer."""
+        return sum(client.pending for client in self._replicas.clients.values())
+
+    def show(self, metrics: Metrics, to: str) -> None:
+        """Show what happens on the streams to a service of this name."""
+        self.counts.show(metrics, to, lambda: self.pending, lambda: len(self.up))
 
     def request(self, item: Q, timeout: float | None = None) -> "asyncio.Future[R]":
         """Ask, and await the reply. As `CoalescedClient.request`."""
@@ -170,7 +182,7 @@ class Pool(Generic[Q, R]):
             self._method,
             self._frame_type,
             limits=self._limits.client,
-            hooks=Hooks(on_up=self._count, on_down=down),
+            hooks=Hooks(on_up=self._count, on_down=down, counts=self.counts),
         )
 
     def _count(self) -> None:

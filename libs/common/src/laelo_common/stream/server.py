@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 import grpc
 import grpc.aio
 
+from laelo_common.stream.counts import ServerCounts
 from laelo_common.stream.frames import FrameFactory, Item, PacedWriter
 from laelo_common.stream.options import ServerLimits
 
@@ -67,6 +68,7 @@ class Session(Generic[Q, R]):
         if waiting < self._server.limits.max_out:
             return True
         self._out.clear()
+        self._server.counts.dropped += 1
         self.end(grpc.StatusCode.RESOURCE_EXHAUSTED, f"dropped: {waiting} items lie unread")
         return False
 
@@ -130,6 +132,8 @@ class Session(Generic[Q, R]):
         try:
             async for frame in frames:
                 self._handle(frame)
+                if len(self._running) >= self._server.limits.max_running:
+                    self._server.counts.held_back += 1
                 while len(self._running) >= self._server.limits.max_running:
                     # Unread frames fill the client's window: it waits, its own limit speaks.
                     await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
@@ -203,6 +207,7 @@ class StreamServer(Generic[Q, R]):
         self._on_error = on_error
         self._on_close = on_close
         self.limits = limits
+        self.counts = ServerCounts()
         self.sessions: set[Session[Q, R]] = set()
         self._left_behind: set[asyncio.Task[None]] = set()
         self._stopping = False

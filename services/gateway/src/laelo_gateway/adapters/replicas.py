@@ -12,6 +12,7 @@ from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.stream import (
     CLIENT_OPTIONS,
+    ClientCounts,
     ClientLimits,
     Closed,
     CoalescedClient,
@@ -39,13 +40,14 @@ class Replica:
         on_push: Callable[[table_pb2.Update], None],
         on_change: Callable[[], None],
         limits: ClientLimits = LIMITS,
+        counts: ClientCounts | None = None,
     ) -> None:
         self.address = address
         self.life = 0
         """Counts the streams: what was watched on an earlier one is watched no more."""
         self._serving = False
         self._on_change = on_change
-        hooks = Hooks(on_push=on_push, on_up=self._went_up, on_down=self._went_down)
+        hooks = Hooks(on_push, self._went_up, self._went_down, counts or ClientCounts())
         self._stream: Stream = CoalescedClient(
             address, _connect, table_pb2.ConnectRequest, limits=limits, hooks=hooks
         )

@@ -13,7 +13,8 @@ from typing import Any, Final
 from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.hashing import home_order
-from laelo_common.stream import ClientLimits, StreamError
+from laelo_common.metrics import Metrics
+from laelo_common.stream import ClientCounts, ClientLimits, StreamError
 
 from laelo_gateway.adapters import lookups
 from laelo_gateway.adapters.addresses import Addresses
@@ -40,6 +41,7 @@ class StreamLink:
         self._replicas: dict[str, Replica] = {}
         self._ready: frozenset[str] = frozenset()
         self._closing: set[asyncio.Task[None]] = set()
+        self._counts = ClientCounts()
         self.is_closed = False
 
     def listen(self, listener: Listener) -> None:
@@ -55,6 +57,15 @@ class StreamLink:
     def ready(self) -> frozenset[str]:
         """Addresses of the replicas that can be asked."""
         return self._ready
+
+    def register(self, metrics: Metrics) -> None:
+        """Show what happens on the streams."""
+        self._counts.show(metrics, "table", lambda: self.pending, lambda: len(self._ready))
+
+    @property
+    def pending(self) -> int:
+        """How many commands wait for an answer."""
+        return sum(replica.stream.pending for replica in self._replicas.values())
 
     def home(self, table: str) -> Home | None:
         """Where the table is at home now."""
@@ -102,7 +113,7 @@ class StreamLink:
         """Look where the replicas are now; connect to new ones, let go of those that left."""
         found = await self._addresses.resolve()
         for address in found - self._replicas.keys():
-            replica = Replica(address, self._push, self._changed, self._limits)
+            replica = Replica(address, self._push, self._changed, self._limits, self._counts)
             self._replicas[address] = replica
             replica.start()
         for address in self._replicas.keys() - found:

@@ -13,6 +13,7 @@ import msgspec
 from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.hashing import home_order
+from laelo_common.metrics import Metrics
 from laelo_common.stream import CLIENT_OPTIONS
 
 from laelo_gateway.adapters import lookups
@@ -41,6 +42,9 @@ class UnaryLink:
     def listen(self, listener: Listener) -> None:
         """Tell this one from now on."""
         self._listener = listener
+
+    def register(self, _metrics: Metrics) -> None:
+        """Show nothing: there are no streams."""
 
     @property
     def is_up(self) -> bool:

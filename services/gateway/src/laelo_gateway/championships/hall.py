@@ -165,7 +165,7 @@ class Hall:
             try:
                 await work
             except LaeloError as error:
-                self._counts.refused += 1
+                self._counts.refuse(error.code)
                 visitor.send(replies.nack(Refusal(error.code, error.message, re)))
 
         task = asyncio.create_task(answer(), name="championships")
