@@ -283,12 +283,17 @@ class Connection:
 
     async def _meet(self, hello: client.Hello) -> Greeting:
         """Who comes: of whom the cookie tells, or else a guest. Raises LaeloError."""
-        session = await self._house.sessions.of(self._socket.cookie)
-        if session is not None:
-            self.session = session.key
-            return Greeting(session.person, None)
-        people = self._house.people
-        return await people.greet(hello.token, hello.name, hello.lang, self._admit)
+        house, cookie = self._house, self._socket.cookie
+        looks = house.limits.looks(limited_as(self._socket.peer), self._socket.heard)
+        if house.sessions.is_claimed(cookie):
+            looks.check()
+            session = await house.sessions.of(cookie)
+            if session is not None:
+                self.session = session.key
+                return Greeting(session.person, None)
+            looks.missed()
+        people = house.people
+        return await people.greet(hello.token, hello.name, hello.lang, self._admit, looks)
 
     def _turn_away(self, error: LaeloError, re: str) -> None:
         """Hello was refused: another one may follow, unless the person is shut out."""

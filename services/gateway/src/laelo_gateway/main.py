@@ -151,6 +151,8 @@ def limits_of(settings: GatewaySettings) -> Limits:
         code_burst=settings.code_burst,
         sign_in_rate=settings.sign_in_rate,
         sign_in_burst=settings.sign_in_burst,
+        sockets=settings.sockets,
+        address_sockets=settings.address_sockets,
     )
 
 

@@ -102,8 +102,11 @@ class Pages:
             return None
         if any(part.startswith(".") for part in path.split("/")):
             return None
-        file = (self._dist / path).resolve()
-        return file if file.is_relative_to(self._dist) and file.is_file() else None
+        try:
+            file = (self._dist / path).resolve()
+            return file if file.is_relative_to(self._dist) and file.is_file() else None
+        except (OSError, ValueError):
+            return None  # a name that no file can have, such as one that is too long
 
 
 def _accepted(header: str) -> set[str]:

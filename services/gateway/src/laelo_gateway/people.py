@@ -26,6 +26,29 @@ class Greeting(NamedTuple):
     token: str | None
 
 
+class Looks(Protocol):
+    """How many tokens that are nobody's may still be looked for."""
+
+    def check(self) -> None:
+        """May one more be looked for? Raises LaeloError with TOO_FAST."""
+
+    def missed(self) -> None:
+        """It was nobody's."""
+
+
+class Unlimited:
+    """Looks without end, for those who are known otherwise."""
+
+    def check(self) -> None:
+        """Any time."""
+
+    def missed(self) -> None:
+        """Never mind."""
+
+
+ANY: Final = Unlimited()
+
+
 class PeopleStore(Protocol):
     """Where people are kept. Every method raises LaeloError with TRY_LATER while it is away."""
 
@@ -59,15 +82,16 @@ class People:
         wanted: str,
         language: str,
         admit: Callable[[], None] = lambda: None,
+        looks: Looks = ANY,
     ) -> Greeting:
         """The person of the token, or a new guest if `admit` does not raise. Raises LaeloError."""
         if token and token.startswith(BOT_TOKEN):
-            return Greeting(await self._bot(token), None)
+            return Greeting(await self._bot(token, looks), None)
         name = self._checked(wanted) if wanted.strip() else ""
         if token:
             hashed = hashed_token(token)
             known = self._known.get(hashed)
-            person = known or await self._store.find(hashed)
+            person = known or await self._look(hashed, looks)
             if person is not None:
                 if person is not known or (name and name != person.name):
                     person = await self._named(person, name, language)
@@ -89,9 +113,16 @@ class People:
             self._remember(hashed, person)
         return person
 
-    async def _bot(self, token: str) -> Person:
+    async def _look(self, hashed: bytes, looks: Looks) -> Person | None:
+        looks.check()
+        person = await self._store.find(hashed)
+        if person is None:
+            looks.missed()
+        return person
+
+    async def _bot(self, token: str, looks: Looks) -> Person:
         """The bot of the token, under its own name whatever it wants to be called."""
-        person = await self._store.find(hashed_token(token))
+        person = await self._look(hashed_token(token), looks)
         if person is None:
             raise LaeloError(Code.SIGN_IN, "no bot has this token any more: make a new one")
         return person

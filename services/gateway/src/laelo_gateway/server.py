@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal
@@ -13,6 +14,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from laelo_gateway.adapters.http import HttpProtocol
 from laelo_gateway.api import TablesByCode
 from laelo_gateway.pages import FRESH, SECURITY, Pages
 
@@ -60,9 +62,9 @@ class SecurityHeaders:
 
     def __init__(self, app: ASGIApp, headers: Mapping[str, str] = SECURITY) -> None:
         self._app = app
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
         """Serve one request."""
 
         async def sending(message: Message) -> None:
@@ -91,7 +93,7 @@ class HttpServer:
         config = uvicorn.Config(
             app,
             ws=websocket,
-            http="h11",
+            http=HttpProtocol,
             lifespan="off",
             log_config=None,
             access_log=False,
@@ -99,6 +101,8 @@ class HttpServer:
             proxy_headers=False,
             timeout_graceful_shutdown=int(STOP_SECONDS),
         )
+        # It warns of whatever is no HTTP: whoever sends that would fill the log.
+        logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
         self._server = Server(config)
         self._serving: asyncio.Task[None] | None = None
 

@@ -51,6 +51,8 @@ class GatewaySettings(ServiceSettings):
     code_burst: float = setting(300.0, low=1, text="codes at once looked up from one address")
     sign_in_rate: float = setting(2.0, low=0.01, text="steps of a sign-in a second by address")
     sign_in_burst: float = setting(300.0, low=1, text="steps of a sign-in at once by address")
+    sockets: int = setting(20_000, low=1, text="sockets that may be open at once")
+    address_sockets: int = setting(5_000, low=1, text="sockets of one address that may be open")
     google_client_id: str = setting(
         "",
         text="client of Google's that people sign in with; empty = the development provider"

@@ -10,6 +10,7 @@ from laelo_gateway.connection import Connection, House
 from laelo_gateway.domain import replies
 from laelo_gateway.domain.bot_name import is_bot
 from laelo_gateway.domain.commands import Person
+from laelo_gateway.domain.peer import limited_as
 from laelo_gateway.socket import Socket, text_frame
 
 SWEEP_SECONDS: Final = 1.0
@@ -21,7 +22,6 @@ DEAD_SECONDS: Final = 10.0
 HELLO_SECONDS: Final = 10.0
 """Within which hello has to come."""
 
-
 CLOSED_A_SECOND: Final = 1_000
 """At the end clients are let go of at this pace, so that the gateways that are left meet no herd,"""
 LONGEST_SECONDS: Final = 2.0
@@ -31,14 +31,15 @@ AGAIN_MS: Final = (20, 220)
 come together.
 """
 
+
 class Sockets(Listener):
     """Makes a `Connection` for each socket and looks after them."""
 
     def __init__(self, house: House) -> None:
         self._house = house
         self._open: set[Tracked] = set()
-
         self._draining = False
+
     def __len__(self) -> int:
         return len(self._open)
 
@@ -46,6 +47,7 @@ class Sockets(Listener):
         """A socket was opened."""
         tracked = Tracked(self._house, socket, self._open)
         self._open.add(tracked)
+        tracked.enter()
         if self._draining:
             asyncio.get_running_loop().call_soon(_send_away, tracked)
         return tracked
@@ -148,11 +150,21 @@ class Tracked(Connection):
     def __init__(self, house: House, socket: Socket, held: "set[Tracked]") -> None:
         super().__init__(house, socket)
         self._held = held
+        self._address = limited_as(socket.peer)
+        self._is_in = False
         self.over = asyncio.Event()
+
+    def enter(self) -> None:
+        """Take a place among those of the address; without one the socket is closed."""
+        self._is_in = self._house.limits.addresses.enter(self._address)
+        if not self._is_in:
+            self.socket.close(4008, "too many connections come from this address")
 
     def closed(self) -> None:
         """The socket is gone."""
         self._held.discard(self)
+        if self._is_in:
+            self._house.limits.addresses.leave(self._address)
         self.over.set()
         super().closed()
 

@@ -64,12 +64,17 @@ class Database:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """A connection of the pool. Raises LaeloError with TRY_LATER."""
+        """A connection of the pool. Raises LaeloError: TRY_LATER while the database is away,
+        BAD_REQUEST if it cannot keep a value that it was given.
+        """
         if self._pool is None:
             raise LaeloError(Code.TRY_LATER, "the database is out of reach")
         try:
             async with self._pool.acquire(timeout=TIMEOUT_SECONDS) as connection:
                 yield connection
+        except asyncpg.DataError as error:
+            # Such as a text with U+0000, which has come a long way to be refused here.
+            raise LaeloError(Code.BAD_REQUEST, f"that cannot be kept: {error}") from error
         except asyncpg.PostgresError as error:
             if not isinstance(error, _GONE):
                 raise

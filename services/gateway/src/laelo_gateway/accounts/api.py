@@ -22,6 +22,7 @@ from laelo_gateway.accounts.provider import Kind
 from laelo_gateway.accounts.sessions import Session, Sessions
 from laelo_gateway.accounts.site import Site
 from laelo_gateway.accounts.store import AccountStore
+from laelo_gateway.bodies import read_body
 from laelo_gateway.domain.account_name import account_name, name_key
 from laelo_gateway.domain.bucket import Buckets
 from laelo_gateway.domain.commands import Person
@@ -250,14 +251,10 @@ class AccountApi:
 
 async def _body(request: Request, kind: type[B]) -> B:
     """The body as the kind that is wanted. Raises LaeloError."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise LaeloError(Code.BAD_REQUEST, f"at most {LARGEST} bytes are read")
+    body = await read_body(request, LARGEST)
     try:
         return msgspec.json.decode(body or b"{}", type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise LaeloError(Code.BAD_REQUEST, f"the body is not as documented: {error}") from error
 
 

@@ -78,6 +78,10 @@ class Sessions:
         self._remember(session.key, person)
         return token, person
 
+    def is_claimed(self, cookies: str) -> bool:
+        """Whether a Cookie header names a session, be it one or not."""
+        return self._key(cookies) is not None
+
     async def of(self, cookies: str) -> Session | None:
         """The session of a Cookie header, if it is one that is not over. Raises LaeloError."""
         key = self._key(cookies)

@@ -31,6 +31,8 @@ MAX_UNSENT = 256 * 1024
 KERNEL_BUFFER = 64 * 1024
 """The same in the kernel, which would otherwise take megabytes for each of them."""
 MAX_UNREAD_SECONDS = 20.0
+MAX_PARTS = 64
+"""Fragments that one message may come in: empty ones would take memory and are never refused."""
 CLOSE_SECONDS = 2.0
 """How long a closing connection may take to say goodbye."""
 
@@ -196,6 +198,8 @@ class WebSocketProtocol(asyncio.Protocol):
             self._parts = [bytes(frame.data)]
         elif frame.opcode is Opcode.CONT:
             self._parts.append(bytes(frame.data))
+            if len(self._parts) > MAX_PARTS:
+                self.close(1009, f"a message comes in at most {MAX_PARTS} fragments")
         else:
             return
         if frame.fin:
@@ -225,6 +229,9 @@ class WebSocketProtocol(asyncio.Protocol):
                 # Reading goes on, or the last frame could be lost in a reset.
                 self._transport.write_eof()
                 self._end()
+        # Who pings and does not read would else be owed pongs without end.
+        if self._unread is not None and self._transport.get_write_buffer_size() > MAX_UNSENT:
+            self._transport.abort()
 
     def _end(self) -> None:
         """Give the goodbye a moment to be answered, then let go."""

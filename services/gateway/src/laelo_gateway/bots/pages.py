@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from laelo_gateway.accounts.pages import NOT_KEPT, SIGN_IN
 from laelo_gateway.accounts.site import Site
 from laelo_gateway.accounts.words import language_of
+from laelo_gateway.bodies import read_body
 from laelo_gateway.bots.desk import Bots, Made
 from laelo_gateway.bots.store import Bot
 from laelo_gateway.bots.words import WORDS
@@ -107,11 +108,7 @@ async def _style(_: Request) -> Response:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST:
-            raise LaeloError(Code.BAD_REQUEST, f"at most {LARGEST} bytes are read")
+    body = await read_body(request, LARGEST)
     fields = parse_qs(body.decode(errors="replace"), keep_blank_values=True)
     return {name: values[-1] for name, values in fields.items()}
 

@@ -18,6 +18,10 @@ class Bucket:
         self.refused = 0
         """How many were refused since one was last allowed with half the bucket full."""
 
+    def is_spent(self, now: float) -> bool:
+        """Whether one more would be refused."""
+        return self._left + (now - self._seen) * self._rate < 1.0
+
     def take(self, now: float) -> bool:
         """Whether one more is allowed."""
         left = self._left + (now - self._seen) * self._rate
@@ -59,3 +63,7 @@ class Buckets:
     def take(self, key: str, now: float) -> bool:
         """Whether this one may once more."""
         return self.of(key, now).take(now)
+
+    def is_spent(self, key: str, now: float) -> bool:
+        """Whether this one could not be allowed anything now; nothing is counted."""
+        return self.of(key, now).is_spent(now)

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import httpx
 from joserfc import jwt
 from joserfc.jwk import ECKey, Key, RSAKey
+from laelo_common.errors import LaeloError
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -22,10 +23,12 @@ from starlette.routing import Mount, Route
 from laelo_gateway.accounts.development.codes import Codes, Grant
 from laelo_gateway.accounts.development.page import STYLE, page
 from laelo_gateway.accounts.provider import METADATA_PATH, challenge
+from laelo_gateway.bodies import read_body
 
 PATH: Final = "/dev/issuer"
 TOKEN_SECONDS: Final = 300
 LONGEST_SUBJECT: Final = 64
+LONGEST_FORM: Final = 16_384
 CHALLENGE: Final = 43
 """Characters of an S256 challenge."""
 
@@ -201,8 +204,12 @@ def _asked(parameters: Mapping[str, str]) -> dict[str, str]:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """A form as browsers and clients send it."""
-    return dict(urllib.parse.parse_qsl((await request.body()).decode(errors="replace")))
+    """A form as browsers and clients send it; empty if it is too long, or not whole."""
+    try:
+        body = await read_body(request, LONGEST_FORM)
+    except LaeloError:
+        return {}
+    return dict(urllib.parse.parse_qsl(body.decode(errors="replace")))
 
 
 def _failed(error: str, status: int = 400) -> Response:
