@@ -1,0 +1,1 @@
+-- No way back: it would drop the second copy of the log. Restore a backup from before it.

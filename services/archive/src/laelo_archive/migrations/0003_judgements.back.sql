@@ -1,0 +1,2 @@
+-- Loses: judgements, which are made again when somebody asks for them.
+DROP TABLE archive_judgements, archive_judged;

@@ -1,0 +1,1 @@
+-- No way back: it would forget who everybody is. Restore a backup from before it.

@@ -1,0 +1,1 @@
+-- No way back: it would forget all accounts. Restore a backup from before it.

@@ -1,0 +1,2 @@
+-- Loses: what people have set in the page.
+ALTER TABLE accounts DROP COLUMN settings;

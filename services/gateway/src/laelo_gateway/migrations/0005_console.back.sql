@@ -1,0 +1,1 @@
+-- No way back: it would forget what operators did, and who is banned. Older releases can do with it.
