@@ -85,6 +85,14 @@ run: setup web ## Start everything on this machine; Ctrl-C stops it
 bench: setup web ## Measure the load that one machine carries, results in bench/results
 	@exec $(PY) bench/run.py $(ARGS)
 
+.PHONY: peers
+peers: setup ## Install boardgame.io and Colyseus for bench-peers; nothing else needs them
+	@$(BOOTSTRAP) peers >/dev/null
+
+.PHONY: bench-peers
+bench-peers: peers ## The same game on other servers, measured as ours is; ARGS=--quick for a short one
+	@exec $(PY) -m bench.peers $(ARGS)
+
 .PHONY: arena
 arena: setup ## Let two bots play each other on duplicate deals; ARGS="strong simple --pairs 2000"
 	@exec $(PY) -m bench.arena $(ARGS)

@@ -10,6 +10,7 @@ up to date stays as it is: each step keeps a digest of what it was made from.
     python3 tools/bootstrap.py lock-check is requirements.lock what `lock` would write?
     python3 tools/bootstrap.py web        web/dist
     python3 tools/bootstrap.py npm ARGS   npm in web/, with the packages of its lock installed
+    python3 tools/bootstrap.py peers      the other servers of bench/peers; prints the node for them
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 LOCAL = ROOT / ".local"
 WEB = ROOT / "web"
+PEERS = ROOT / "bench" / "peers"
 LOCK = ROOT / "requirements.lock"
 TOOL_LOCKS = ROOT / "tools" / "locks"
 GROUPS = ("analysts", "notebook")
@@ -40,6 +42,7 @@ MEMBERS = [ROOT / "libs/common", *sorted((ROOT / "services").glob("*")), ROOT / 
 OLDEST_PYTHON = (3, 11)
 OLDEST_UV = (0, 9)
 OLDEST_NODE = (20, 19)
+OLDEST_NODE_OF_PEERS = (22,)
 
 
 class SetupError(Exception):
@@ -294,15 +297,15 @@ def check_lock() -> None:
 # --- the page --------------------------------------------------------------------------------
 
 
-def node_folder() -> Path:
+def node_folder(oldest: tuple[int, ...] = OLDEST_NODE) -> Path:
     """The folder of a node and npm that are new enough: on PATH, else fetched below .local."""
     found = shutil.which("node")
-    if found and shutil.which("npm") and version_of(found) >= OLDEST_NODE:
+    if found and shutil.which("npm") and version_of(found) >= oldest:
         return Path(found).parent
     home = LOCAL / "tools" / "node"
     stamp, wanted = home / ".ok", digest([TOOL_LOCKS / "node.txt"], sys.version)
     if not is_fresh(stamp, wanted):
-        say("fetching node to build the page (60 MB)")
+        say("fetching node (60 MB)")
         python = make_environment(home)
         argv = [*uv(), "pip", "install", "--python", python, "--require-hashes"]
         run("fetching node", [*argv, "-r", TOOL_LOCKS / "node.txt"])
@@ -310,20 +313,35 @@ def node_folder() -> Path:
     return home / "bin"
 
 
-def npm_environment() -> dict[str, str]:
+def npm_environment(node: Path | None = None) -> dict[str, str]:
     """PATH with our node first, so that npm's scripts find the same one."""
-    return {**os.environ, "PATH": f"{node_folder()}{os.pathsep}{os.environ.get('PATH', '')}"}
+    path = f"{node or node_folder()}{os.pathsep}{os.environ.get('PATH', '')}"
+    return {**os.environ, "PATH": path}
+
+
+def npm_ci(what: str, folder: Path, node: Path | None = None) -> None:
+    """`npm ci` in a folder, when its lock changed."""
+    stamp = folder / "node_modules" / ".ok"
+    wanted = digest([folder / "package-lock.json", folder / "package.json"])
+    if is_fresh(stamp, wanted):
+        return
+    say(f"installing {what}")
+    argv = ["npm", "ci", "--no-audit", "--no-fund"]
+    run("npm ci", argv, cwd=folder, env=npm_environment(node))
+    stamp.write_text(wanted)
 
 
 def install_web_packages() -> None:
-    """`npm ci`, when the lock of the page changed."""
-    stamp = WEB / "node_modules" / ".ok"
-    wanted = digest([WEB / "package-lock.json", WEB / "package.json"])
-    if is_fresh(stamp, wanted):
-        return
-    say("installing the page's packages")
-    run("npm ci", ["npm", "ci", "--no-audit", "--no-fund"], cwd=WEB, env=npm_environment())
-    stamp.write_text(wanted)
+    """What the page is built with."""
+    npm_ci("the page's packages", WEB)
+
+
+def prepare_peers() -> None:
+    """Install the servers that we are compared with; the node to run them goes to stdout."""
+    node = node_folder(OLDEST_NODE_OF_PEERS)
+    npm_ci("the peers' packages", PEERS, node)
+    # What lies in the folder may be a script that starts it, and who kills that leaves it behind.
+    print(run("finding node", [node / "node", "--print", "process.execPath"]).strip())
 
 
 def prepare_web() -> None:
@@ -365,6 +383,7 @@ def main(argv: list[str]) -> int:
         "lock": lambda: compile_locks(*locks()),
         "lock-check": check_lock,
         "web": prepare_web,
+        "peers": prepare_peers,
     }
     try:
         if argv[:1] == ["npm"]:

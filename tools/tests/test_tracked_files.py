@@ -36,10 +36,9 @@ def test_locks_name_versions_and_hashes_only(lock: Path) -> None:
         assert HASHED.fullmatch(hashes), first
 
 
-def test_the_lock_of_the_page_names_no_addresses() -> None:
-    lock = ROOT / "web" / "package-lock.json"
-    if not lock.exists():
-        pytest.skip("there is no page yet")
+@pytest.mark.parametrize("folder", ["web", "bench/peers"])
+def test_locks_of_npm_name_no_addresses(folder: str) -> None:
+    lock = ROOT / folder / "package-lock.json"
     packages = json.loads(lock.read_text())["packages"]
     assert not [name for name, entry in packages.items() if "resolved" in entry]
     assert not [n for n, entry in packages.items() if n and not entry.get("integrity")]

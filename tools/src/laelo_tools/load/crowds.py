@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 from asyncio import subprocess
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -21,27 +22,18 @@ _LONGEST_LINE = 1 << 28
 _ANSWER_SECONDS = 120.0
 
 
-class Crowds:
-    """Several processes that are told the same. Nothing of them stays behind."""
+class Told:
+    """Several processes that are told the same words. Nothing of them stays behind."""
 
-    def __init__(self, plan: Plan, setting: Setting, tables: int, processes: int) -> None:
-        shares = [tables // processes + (n < tables % processes) for n in range(processes)]
-        firsts = [sum(shares[:n]) for n in range(processes)]
-        self._orders = [
-            Order(plan, setting, share, first)
-            for share, first in zip(shares, firsts, strict=True)
-            if share
-        ]
+    def __init__(self, commands: Sequence[Sequence[str]]) -> None:
+        self._commands = commands
         self._processes: list[subprocess.Process] = []
 
     async def __aenter__(self) -> Self:
-        for order in self._orders:
+        for command in self._commands:
             process = await subprocess.create_subprocess_exec(
                 *ends_with_parent(signal.SIGKILL),
-                sys.executable,
-                "-m",
-                "laelo_tools.load.crowd",
-                msgspec.json.encode(order).decode(),
+                *command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 start_new_session=True,  # Ctrl-C shall reach only who runs it
@@ -88,3 +80,18 @@ class Crowds:
         if "failed" in answer:
             raise LaeloError(f"The clients could not {word}: {answer['failed']}.")
         return answer
+
+
+class Crowds(Told):
+    """The tables of a run, shared out over processes full of clients."""
+
+    def __init__(self, plan: Plan, setting: Setting, tables: int, processes: int) -> None:
+        shares = [tables // processes + (n < tables % processes) for n in range(processes)]
+        firsts = [sum(shares[:n]) for n in range(processes)]
+        orders = [
+            Order(plan, setting, share, first)
+            for share, first in zip(shares, firsts, strict=True)
+            if share
+        ]
+        program = (sys.executable, "-m", "laelo_tools.load.crowd")
+        super().__init__([(*program, msgspec.json.encode(order).decode()) for order in orders])

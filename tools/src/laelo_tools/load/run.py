@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from laelo_tools.errors import LaeloError
 from laelo_tools.history.source import histories
 from laelo_tools.history.verify import verify_table
-from laelo_tools.load.crowds import Crowds
+from laelo_tools.load.crowds import Crowds, Told
 from laelo_tools.load.player import Setting
 from laelo_tools.load.processes import Memory, calibrate, cpu_seconds, memory
 from laelo_tools.load.result import Growth, Result, percentile
@@ -68,7 +68,7 @@ async def measure(config: Config) -> Result:
         plan = Plan(target.socket_url, plan_seats, config.clock_seconds, config.level)
         crowds = Crowds(plan, Setting(config.think_ms), config.tables, config.processes)
         async with crowds:
-            facts = await _play(config, target, crowds)
+            facts = await observe(config, target.pids, crowds)
         if config.verify:
             facts["verified"], wrong = await _verify(target)
             facts["errors"].update(wrong)
@@ -123,10 +123,17 @@ def _running(url: str) -> Target:
     return Target(running.url, running.nats_url, running.pids)
 
 
-async def _play(config: Config, target: Target, crowds: Crowds) -> dict[str, Any]:
-    """Join, warm up, measure."""
+async def observe(
+    config: Config,
+    servers: Mapping[str, int],
+    crowds: Told,
+    counted: Collection[str] = COUNTED,
+) -> dict[str, Any]:
+    """Join, warm up, measure; what of a Result is measured. Of the servers, by process id, the
+    counted services make up the cost of a move.
+    """
     calibration, load = calibrate(), os.getloadavg()[0]
-    pids = {**target.pids, **crowds.pids}
+    pids = {**servers, **crowds.pids}
     empty = _read(pids)
     await crowds.tell("join")
     joined = _read(pids)
@@ -135,23 +142,22 @@ async def _play(config: Config, target: Target, crowds: Crowds) -> dict[str, Any
     before = _read(pids)
     await crowds.tell("begin")
     await asyncio.sleep(config.seconds)
-    counted = await crowds.tell("end")
+    told = await crowds.tell("end")
     after = _read(pids)
     left = await crowds.tell("leave")
-    facts = _moves(counted)
+    facts = _moves(told)
+    parts = [name for name in servers if name.split("-", maxsplit=1)[0] in counted]
     cpu = {name: after.cpu[name] - before.cpu[name] for name in after.cpu}
     by_process = {name: seconds * 1e6 / max(1, facts["moves"]) for name, seconds in cpu.items()}
     return {
         **facts,
-        "cpu_us_per_move": sum(us for name, us in by_process.items() if _is_counted(name)),
+        "cpu_us_per_move": sum(by_process[name] for name in parts),
         "cpu_us_by_process": by_process,
         "memory_kb_per_table": {
-            when: _grown(empty, reading, [name for name in cpu if _is_counted(name)], config)
+            when: _grown(empty, reading, parts, config)
             for when, reading in (("joined", joined), ("end", after))
         },
-        "memory_kb_by_process": {
-            name: _grown(empty, after, [name], config) for name in target.pids
-        },
+        "memory_kb_by_process": {name: _grown(empty, after, [name], config) for name in servers},
         "calibration_ms": (calibration, calibrate()),
         "machine_load": (load, os.getloadavg()[0]),
         "errors": _added(answer["errors"] for answer in left),
@@ -195,10 +201,6 @@ def _grown(before: Reading, after: Reading, names: list[str], config: Config) ->
         sum(new.pss - old.pss for old, new in pairs) / config.tables / 1024,
         sum(new.rss - old.rss for old, new in pairs) / config.tables / 1024,
     )
-
-
-def _is_counted(name: str) -> bool:
-    return name.split("-", maxsplit=1)[0] in COUNTED
 
 
 async def _verify(target: Target) -> tuple[str, dict[str, int]]:
