@@ -50,11 +50,15 @@ class Site(NamedTuple):
             return Origins().allow(origin, host)
         return request.headers.get("sec-fetch-site") in _OWN_PAGE
 
-    def limit(self, request: Request, buckets: Buckets) -> None:
-        """Count one more from this address. Raises LaeloError with TOO_FAST."""
+    def peer(self, request: Request) -> str:
+        """The address that the request comes from."""
         client = request.client.host if request.client is not None else ""
         forwarded = ",".join(request.headers.getlist("x-forwarded-for")) or None
-        peer = limited_as(peer_of(client, forwarded, self.proxies))
+        return peer_of(client, forwarded, self.proxies)
+
+    def limit(self, request: Request, buckets: Buckets) -> None:
+        """Count one more from this address. Raises LaeloError with TOO_FAST."""
+        peer = limited_as(self.peer(request))
         if not buckets.take(peer, asyncio.get_running_loop().time()):
             words = "too many requests come from this address: try again in a moment"
             raise LaeloError(Code.TOO_FAST, words)

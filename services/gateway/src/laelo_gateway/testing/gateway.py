@@ -261,8 +261,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
     http = HttpServer(app, WebSocketProtocol.serving(endpoint))
     gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
     gateway.sockets, gateway.http, gateway.championships = sockets, http, cups
-    gateway.accounts, gateway.replays, gateway.bots = accounts, replays, bots
-    gateway.book = book
+    gateway.accounts, gateway.replays, gateway.bots, gateway.book = accounts, replays, bots, book
     tasks = [asyncio.create_task(work) for work in (link.run(), sockets.run())]
     tasks += [
         asyncio.create_task(work, name=name) for work, name in (*cups.work(), *replays.work())

@@ -344,7 +344,7 @@ def _refusal(table: Table, command: table_pb2.Command) -> tuple[str, str] | None
 
 def _seat(table: Table, command: table_pb2.Command) -> None:
     """Who sits where after a command."""
-    if command.kind == table_pb2.KIND_CLOSE:
+    if command.kind in (table_pb2.KIND_CLOSE, table_pb2.KIND_SHUT):
         table.closed = True
     elif command.kind == table_pb2.KIND_KICK:
         table.players[command.seat] = table.windows[command.seat] = ""

@@ -103,6 +103,7 @@ class Tournaments:
     def __init__(self) -> None:
         self.replicas: list[Replica] = []
         self.all: dict[str, Told] = {}
+        self.cancelled: list[tournament_pb2.CancelRequest] = []
         self.ranking = tournament_pb2.RankResponse()
         self.own: dict[str, tournament_pb2.Rank] = {}
         """Rows of people, beside the first ones."""
@@ -154,9 +155,16 @@ class Replica(tournament_pb2_grpc.TournamentServiceServicer):
         """Not for gateways."""
         await abort(context, LaeloError(Code.BAD_REQUEST))
 
-    async def Cancel(self, _request: Any, context: Any) -> Any:  # noqa: N802
-        """Not for gateways."""
-        await abort(context, LaeloError(Code.BAD_REQUEST))
+    async def Cancel(self, request: Any, context: Any) -> Any:  # noqa: N802
+        """An operator has had enough of it."""
+        told = self.world.all.get(request.championship)
+        if told is None:
+            await abort(context, LaeloError(Code.UNKNOWN_CHAMPIONSHIP))
+        if told.championship.stage != tournament_pb2.STAGE_RUNNING:
+            await abort(context, LaeloError(Code.CHAMPIONSHIP_OVER))
+        self.world.cancelled.append(request)
+        told.end(tournament_pb2.STAGE_CANCELLED, 1, request.reason)
+        return tournament_pb2.CancelResponse()
 
     async def List(self, request: Any, _context: Any) -> Any:  # noqa: N802
         """All, the newest first."""
