@@ -1,5 +1,6 @@
 """What the gateway's questions over HTTP have in common: who asks, JSON, refusals."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -10,16 +11,21 @@ from starlette.responses import Response
 
 from laelo_gateway.domain.peer import peer_of
 
-_STATUS: Final = {
+STATUS: Final = {
     Code.BAD_REQUEST: 400,
+    Code.BAD_NICKNAME: 400,
     Code.SIGN_IN: 401,
     Code.NOT_SEATED: 403,
     Code.UNKNOWN_TABLE: 404,
     Code.UNKNOWN_MATCH: 404,
     Code.UNKNOWN_CHAMPIONSHIP: 404,
+    Code.NAME_TAKEN: 409,
+    Code.IN_CHAMPIONSHIP: 409,
     Code.TOO_FAST: 429,
     Code.TRY_LATER: 503,
+    Code.OVERLOADED: 503,
 }
+"""With which a refusal is answered; what is not here is a fault of ours."""
 _HEADERS: Final = {"cache-control": "no-store"}
 """Most of them tell who asks something of their own, so no cache may keep any."""
 _LATER: Final = (429, 503)
@@ -32,9 +38,14 @@ def told(body: msgspec.Struct) -> Response:
 
 def refused(error: LaeloError, retry_seconds: int) -> Response:
     """`Refused` as JSON, with the status that goes with it and, perhaps, when to ask again."""
-    status = _STATUS.get(error.code, 500)
+    status = STATUS.get(error.code, 500)
     later = {"retry-after": str(retry_seconds)} if status in _LATER else {}
     return _json(server.Refused(error.code, error.message), status, _HEADERS | later)
+
+
+def worded(body: server.Refused, status: int, headers: Mapping[str, str] = {}) -> Response:
+    """A refusal by HTTP itself, under a status of its own."""
+    return _json(body, status, _HEADERS | dict(headers))
 
 
 def address_of(request: Request, proxies: int) -> str:

@@ -94,10 +94,9 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     bots = Bots(PostgresBots(store.database), sockets)
     door = Door(doors.site, limits.accounts, accounts.api.person_of)
     routes = [*BotPages(bots, door).routes(), *accounts.routes, *shown.routes(), *replays.routes()]
-    http = HttpServer(
-        Answered(application(pages, tables, lambda: unready(service, link), routes), counts),
-        WebSocketProtocol.serving(endpoint),
-    )
+    secure = doors.site.is_secure
+    app = application(pages, tables, lambda: unready(service, link), routes, secure=secure)
+    http = HttpServer(Answered(app, counts), WebSocketProtocol.serving(endpoint))
     async with AsyncExitStack() as stack:
         stack.push_async_callback(store.close)
         if doors.provider is not None:

@@ -30,6 +30,9 @@ SECURITY: Final = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
+ALWAYS_HTTPS: Final = {"strict-transport-security": "max-age=31536000"}
+"""For sites that people reach by https: browsers come back by nothing else."""
+
 NOT_BUILT: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Lá e Lô</title>
 <h1>Lá e Lô</h1><p>The page is not built yet: run <code>make web</code>, then load it again.</p>
 """

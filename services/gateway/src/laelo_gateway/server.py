@@ -16,7 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from laelo_gateway.adapters.http import HttpProtocol
 from laelo_gateway.api import TablesByCode
-from laelo_gateway.pages import FRESH, SECURITY, Pages
+from laelo_gateway.elsewhere import Elsewhere
+from laelo_gateway.pages import ALWAYS_HTTPS, FRESH, SECURITY, Pages
 
 STOP_SECONDS: Final = 3.0
 
@@ -26,9 +27,11 @@ def application(
     tables: TablesByCode,
     unready: Callable[[], str | None],
     more: Sequence[BaseRoute] = (),
+    *,
+    secure: bool = False,
 ) -> ASGIApp:
     """All that is served over HTTP. `unready` says why the gateway is not ready, or None;
-    `more` is what other parts serve.
+    `more` is what other parts serve. `secure`: people come by https, and always shall.
     """
 
     async def livez(_: Request) -> Response:
@@ -44,17 +47,15 @@ def application(
     async def page(request: Request) -> Response:
         return pages.answer(request)
 
-    app = Starlette(
-        routes=[
-            Route("/livez", livez),
-            Route("/readyz", readyz),
-            Route("/version.json", version),
-            Route("/api/tables/{code}", tables.answer),
-            *more,
-            Route("/{path:path}", page),
-        ]
-    )
-    return SecurityHeaders(app)
+    known = [
+        Route("/livez", livez),
+        Route("/readyz", readyz),
+        Route("/version.json", version),
+        Route("/api/tables/{code}", tables.answer),
+        *more,
+    ]
+    routes = [*known, *Elsewhere(known).routes(), Route("/{path:path}", page)]
+    return SecurityHeaders(Starlette(routes=routes), SECURITY | (ALWAYS_HTTPS if secure else {}))
 
 
 class SecurityHeaders:

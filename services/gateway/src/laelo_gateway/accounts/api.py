@@ -22,6 +22,7 @@ from laelo_gateway.accounts.provider import Kind
 from laelo_gateway.accounts.sessions import Session, Sessions
 from laelo_gateway.accounts.site import Site
 from laelo_gateway.accounts.store import AccountStore
+from laelo_gateway.answers import STATUS
 from laelo_gateway.bodies import read_body
 from laelo_gateway.domain.account_name import account_name, name_key
 from laelo_gateway.domain.bucket import Buckets
@@ -33,16 +34,6 @@ NAMES: Final = (1 / 600, 10.0)
 """Nicknames that one person may try: a second, and at once."""
 SETTINGS: Final = (0.5, 60.0)
 """How often one person's settings may be told, likewise."""
-
-_STATUS: Final = {
-    Code.BAD_REQUEST: 400,
-    Code.BAD_NICKNAME: 400,
-    Code.SIGN_IN: 401,
-    Code.NAME_TAKEN: 409,
-    Code.IN_CHAMPIONSHIP: 409,
-    Code.TOO_FAST: 429,
-    Code.TRY_LATER: 503,
-}
 
 B = TypeVar("B")
 Handler = Callable[[Request], Awaitable[Response]]
@@ -230,7 +221,7 @@ class AccountApi:
                 self._office.site.limit(request, self._office.limit)
                 return await handler(request)
             except LaeloError as error:
-                return _refused(error, _STATUS.get(error.code, 500))
+                return _refused(error, STATUS.get(error.code, 500))
 
         return answer
 

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute, Route
 from laelo_gateway.accounts.pages import NOT_KEPT, SIGN_IN
 from laelo_gateway.accounts.site import Site
 from laelo_gateway.accounts.words import language_of
+from laelo_gateway.answers import STATUS
 from laelo_gateway.bodies import read_body
 from laelo_gateway.bots.desk import Bots, Made
 from laelo_gateway.bots.store import Bot
@@ -23,13 +24,6 @@ from laelo_gateway.domain.commands import Person
 BOTS: Final = "/auth/bots"
 LARGEST: Final = 1024
 
-_STATUS: Final = {
-    Code.BAD_REQUEST: 400,
-    Code.BAD_NICKNAME: 400,
-    Code.SIGN_IN: 401,
-    Code.TOO_FAST: 429,
-    Code.TRY_LATER: 503,
-}
 _STYLE: Final = """\
 body { font: 1.05rem/1.5 system-ui, sans-serif; margin: 0; background: #f6f1e7; color: #222 }
 main { margin: 2rem auto; max-width: 34rem; padding: 0 1rem }
@@ -90,7 +84,7 @@ class BotPages:
         except LaeloError as error:
             text = f"<p><b>{words['refused']}</b>: {html.escape(error.message)}</p>"
             back = f'<p><a href="{BOTS}">{words["title"]}</a></p>'
-            return _page(request, text + back, _STATUS.get(error.code, 500))
+            return _page(request, text + back, STATUS.get(error.code, 500))
 
     async def _done(self, request: Request, owner: Person) -> Made | None:
         """Do what a form asks for. Raises LaeloError."""
