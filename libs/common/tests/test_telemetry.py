@@ -169,6 +169,7 @@ def test_plain_ints_reach_the_collector(collector: Collector) -> None:
     metrics = Metrics()
     moves = metrics.counter("laelo_x_moves_total", "Moves.", kind="a")
     metrics.gauge("laelo_x_warm", "Warm.", lambda: 4)
+    metrics.gauge("laelo_x_stuck", "1 = stuck.", lambda: moves.value > 0)
     waits = metrics.histogram("laelo_x_wait_seconds", "Waits.", (0.1, 1.0), kind="a")
     on = telemetry.start("x", "r", os.environ)
     on.export(metrics)
@@ -181,6 +182,8 @@ def test_plain_ints_reach_the_collector(collector: Collector) -> None:
     assert point.attributes[0].value.string_value == "a"
     (warm,) = collector.numbers["laelo_x_warm"].gauge.data_points
     assert (warm.as_int or warm.as_double) == 4
+    (stuck,) = collector.numbers["laelo_x_stuck"].gauge.data_points
+    assert (stuck.as_int or stuck.as_double) == 1
     wait = collector.numbers["laelo_x_wait_seconds"]
     assert wait.unit == "s"
     (spread,) = wait.histogram.data_points

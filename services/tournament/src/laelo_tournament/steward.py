@@ -133,11 +133,11 @@ class Stewards:
         )
         with at_hand(traced):
             refusal = await self._championships.run(championship, command)
-        if refusal is None:
-            self.delays.add(max(0, self._world.now_ms() - result.time_ms) / 1000)
-            _log.info("match %s of championship %s is decided", call.match, championship)
-        elif refusal.code != Code.CHAMPIONSHIP_OVER:
-            raise LaeloError(Code(refusal.code), refusal.reason)
+            if refusal is None:
+                self.delays.add(max(0, self._world.now_ms() - result.time_ms) / 1000)
+                _log.info("match %s of championship %s is decided", call.match, championship)
+            elif refusal.code != Code.CHAMPIONSHIP_OVER:
+                raise LaeloError(Code(refusal.code), refusal.reason)
 
     async def _close_table(self, table: str, cancelled_ms: int) -> None:
         command = table_pb2.Command(table=table, command="cancel", kind=table_pb2.KIND_CANCEL)

@@ -143,6 +143,7 @@ def _observe(meter: Meter, metric: Metric) -> None:
 def _reader(metric: Metric) -> Callable[[CallbackOptions], Iterable[Observation]]:
     def read(_options: CallbackOptions) -> Iterable[Observation]:
         # The list may grow later: what is added after the start is seen too.
-        return [Observation(series.read(), dict(series.labels)) for series in metric.series]
+        # A bool is no number to the encoder.
+        return [Observation(+series.read(), dict(series.labels)) for series in metric.series]
 
     return read
