@@ -35,11 +35,11 @@ help: ## List the targets
 .PHONY: setup
 setup: ## Prepare .venv and the generated code (every other target does it by itself)
 	@$(BOOTSTRAP) python
-	@$(PYTHON) services/bots/core/build.py
+	@$(PYTHON) tools/cores.py
 
 .PHONY: core
-core: ## Build the bots' search in C anew, if there is a compiler (set-up does it, too)
-	@$(PYTHON) services/bots/core/build.py --force
+core: ## Build what is also in C anew, if there is a compiler (set-up does it, too)
+	@$(PYTHON) tools/cores.py --force
 
 .PHONY: analysts
 analysts: ## Add what `laelo export` to Parquet and `laelo report` need (the tests do it, too)
@@ -219,4 +219,5 @@ clean-data: ## Delete all matches and accounts of the local run
 clean: ## Delete what was built and installed, but not the data
 	rm -rf .venv .local/tools .local/reports .local/web.ok web/dist web/node_modules
 	rm -f services/bots/src/laelo_bots/libcore.* services/bots/core/core.stamp
+	rm -f tools/src/laelo_tools/history/libglance.* tools/core/core.stamp
 	rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis libs/common/src/laelo

@@ -1,6 +1,11 @@
-"""The referee in a hurry says of every history what the referee says who takes the time."""
+"""The referees in a hurry, in Python and with a core in C, say of every history what the referee
+says who takes the time.
+"""
 
+import contextlib
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +15,10 @@ from hypothesis import strategies as st
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2
 from laelo_common.log.commit import commit_hash, verify_chain
+from laelo_tools.history import glance
 from laelo_tools.history.errors import WrongError
-from laelo_tools.history.quick import QuickReferee, _events_at
+from laelo_tools.history.glancing import GlancingReferee
+from laelo_tools.history.quick import QuickReferee
 from laelo_tools.history.referee import Referee
 
 from .played import kit, match, recorded
@@ -19,12 +26,31 @@ from .played import kit, match, recorded
 Commit = events_pb2.Commit
 
 
+CORE = glance.load()
+TABLE = kit().TABLE
+HURRIED: dict[str, Callable[[], QuickReferee]] = {"Python": partial(QuickReferee, TABLE)}
+if CORE is not None:
+    HURRIED["C"] = partial(GlancingReferee, TABLE, CORE)
+
+
 def quickly(stored: list[bytes]) -> int:
-    """How many commits are good before the first that is not, or all of them."""
-    referee = QuickReferee(kit().TABLE)
+    """How many commits are good before the first that is not, or all of them: one number from all
+    who are in a hurry.
+    """
+    found = {name: _good(new(), stored) for name, new in HURRIED.items()}
+    assert len(set(found.values())) == 1, found
+    good = found["Python"]
+    for new in HURRIED.values():
+        wrong = good < len(stored)
+        with pytest.raises((WrongError, DecodeError)) if wrong else contextlib.nullcontext():
+            new().follow_all(stored)
+    return good
+
+
+def _good(referee: QuickReferee, stored: list[bytes]) -> int:
     for number, data in enumerate(stored):
         try:
-            referee.follow_stored(data)
+            referee.follow_all([data])
         except (WrongError, DecodeError):
             return number
     return len(stored)
@@ -32,7 +58,7 @@ def quickly(stored: list[bytes]) -> int:
 
 def slowly(stored: list[bytes]) -> int:
     """The same by the referee proper, and by the chain as it is checked elsewhere."""
-    referee = Referee(kit().TABLE)
+    referee = Referee(TABLE)
     for number, data in enumerate(stored):
         try:
             referee.follow(Commit.FromString(data))
@@ -54,16 +80,63 @@ def test_what_was_played_is_good_and_most_of_it_is_seen_at_a_glance(
     seed: int, people: int, clock: int
 ) -> None:
     for played in (kit().random_match(seed, people, clock), kit().lively_match(seed, people)):
-        glances, proper = Glancing(kit().TABLE), Referee(kit().TABLE)
+        glances, proper = Glancing(TABLE), Referee(TABLE)
         for data in played.stored:
             glances.follow_stored(data)
             proper.follow(Commit.FromString(data))
             same(glances, proper)
         for commit in glances.followed:
-            kinds = [event.WhichOneof("event") for event in commit.events]
-            assert kinds[0] != "passed"
+            kinds = kinds_of(commit)
+            assert kinds[0] not in ("passed", "opener_chosen")
             assert kinds[0] != "dealt" or commit.events[0].dealt.hand == 1
             assert kinds[0] != "played" or kinds[-1] == "match_ended"
+
+
+@pytest.mark.skipif(CORE is None, reason="there is no core in C here: make core")
+@given(
+    st.integers(0, 2**32),
+    st.integers(1, 4),
+    st.sampled_from([0, 2, 15]),
+    st.lists(st.integers(1, 40)),
+)
+@settings(max_examples=10, deadline=None)
+def test_moves_are_seen_in_c_and_the_table_is_the_same_afterwards(
+    seed: int, people: int, clock: int, together: list[int]
+) -> None:
+    for played in (kit().random_match(seed, people, clock), kit().lively_match(seed, people)):
+        seeing, proper = Seeing(TABLE, CORE), Referee(TABLE)
+        stored, place = played.stored, 0
+        for count in (*together, len(stored)):
+            seeing.follow_all(stored[place : place + count])
+            for data in stored[place : place + count]:
+                proper.follow(Commit.FromString(data))
+            place += count
+            seeing.look()
+            same(seeing, proper)
+        for commit in seeing.judged:
+            kinds = kinds_of(commit)
+            assert kinds[0] not in ("played", "passed") or kinds[-1] != "turn_began"
+
+
+class Seeing(GlancingReferee):
+    """Notes what could not be seen in C."""
+
+    def __init__(self, table: str, core: Any) -> None:
+        super().__init__(table, core)
+        self.judged: list[Commit] = []
+
+    def follow_stored(self, data: bytes) -> None:
+        self.judged.append(Commit.FromString(data))
+        super().follow_stored(data)
+
+    def look(self) -> None:
+        """Have everything here that is known of the table."""
+        if self._is_shown:
+            self._take_back()
+
+
+def kinds_of(commit: Commit) -> list[str | None]:
+    return [event.WhichOneof("event") for event in commit.events]
 
 
 class Glancing(QuickReferee):
@@ -209,17 +282,40 @@ def test_a_changed_byte_is_seen_by_both(played: tuple[int, int, int], data: st.D
 
 @pytest.mark.parametrize("actor", [log_pb2.ACTOR_CLOCK, log_pb2.ACTOR_BOT])
 def test_moves_of_the_clock_and_of_bots_are_seen_at_a_glance(actor: int) -> None:
-    stored = match(2, 2, 15).stored
-    referee = QuickReferee(kit().TABLE)
+    referee = QuickReferee(TABLE)
     seen = 0
-    for data in stored:
+    for data in match(2, 2, 15).stored:
         commit = Commit.FromString(data)
         first, last = commit.events[0], commit.events[-1]
         is_move = first.HasField("played") and last.HasField("turn_began")
         if is_move and commit.head.actor == actor:
-            assert referee._follow_move(data, _events_at(data))
+            assert referee._follow_at_a_glance(data)
             referee._digest = commit_hash(data)
             seen += 1
         else:
             referee.follow_stored(data)
     assert seen > 3
+
+
+@pytest.mark.skipif(CORE is None, reason="there is no core in C here: make core")
+def test_a_library_of_another_kind_is_done_without(tmp_path: Path) -> None:
+    assert glance.load(tmp_path / "libglance.so") is None
+    wrong = tmp_path / "wrong.so"
+    wrong.write_bytes(b"no library")
+    assert glance.load(wrong) is None
+
+
+@pytest.mark.parametrize("name", ["a" * 65, "é" * 20])
+def test_ids_of_any_kind_are_good(name: str) -> None:
+    stored: list[bytes] = []
+    for data in match(2, 4, 15).stored:
+        commit = Commit.FromString(data)
+        if commit.head.actor_id == "ana":
+            commit.head.actor_id = commit.head.command = name
+            commit.head.command += str(commit.head.version)
+        for event in commit.events:
+            if event.HasField("seat_taken_2") and event.seat_taken_2.person.player == "ana":
+                event.seat_taken_2.person.player = name
+        commit.head.previous = commit_hash(stored[-1]) if stored else b""
+        stored.append(commit.SerializeToString())
+    assert quickly(stored) == slowly(stored) == len(stored)

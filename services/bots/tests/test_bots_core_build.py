@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from laelo_bots import core
 
-BUILD = Path(__file__).parents[1] / "core" / "build.py"
+BUILD = Path(__file__).parents[3] / "tools" / "cores.py"
 
 
 def built(into: Path, *options: str, **environment: str) -> str:
     """What a build says; it must never fail."""
     done = subprocess.run(
-        [sys.executable, BUILD, "--into", into, *options],
+        [sys.executable, BUILD, "--only", "bots", "--into", into, *options],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,

@@ -18,16 +18,17 @@ from laelo_common.log import Kind, Recorded
 from laelo_common.postgres.second_copy import Copied, as_recorded
 
 from laelo_tools.history.errors import WrongError
+from laelo_tools.history.glancing import quickest
 from laelo_tools.history.quick import QuickReferee
 from laelo_tools.history.verify import Report, verify_table
 from laelo_tools.second_copy.places import database_at
 
-PAGE: Final = 4000
+PAGE: Final = 8000
 TELL_SECONDS: Final = 0.2
 SECONDS: Final = 600.0
 
 _PAGE: Final = """
-SELECT sequence, aggregate, data FROM archive_commits
+SELECT aggregate, data FROM archive_commits
 WHERE stream = 'TBL' AND sequence > $1 AND sequence <= $2
     AND abs(hashtext(aggregate)::bigint) % $3 = $4
 ORDER BY epoch, sequence
@@ -70,18 +71,18 @@ class Tables:
         self.bad: set[str] = set()
         self._referees: dict[str, QuickReferee] = {}
 
-    def take(self, table: str, data: bytes) -> None:
-        """Check the next commit of a table."""
-        self.commits += 1
+    def take(self, table: str, commits: Sequence[bytes]) -> None:
+        """Check the next commits of a table."""
+        self.commits += len(commits)
         referee = self._referees.get(table)
         if referee is None:
             if table in self.bad:
                 return
-            referee = self._referees[table] = QuickReferee(table)
+            referee = self._referees[table] = quickest(table)
             self.tables += 1
         before = referee.moves
         try:
-            referee.follow_stored(data)
+            referee.follow_all(commits)
         except (WrongError, DecodeError):
             self.bad.add(table)
             del self._referees[table]
@@ -166,8 +167,11 @@ async def _check(part: Part) -> Checked:
     """Check a part; the next page is read while one is checked."""
     tables = Tables()
     async for page in _pages(part):
-        for _, table, data in page:
-            tables.take(table, data)
+        by_table: dict[str, list[bytes]] = {}
+        for table, data in page:
+            by_table.setdefault(table, []).append(data)
+        for table, commits in by_table.items():
+            tables.take(table, commits)
         with _count.get_lock():
             _count.value += len(page)
     return tables.checked

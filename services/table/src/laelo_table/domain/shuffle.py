@@ -14,6 +14,11 @@ METHOD: Final = 2
 
 _LABELS: Final = {0: b"laelo deal 1", 1: b"laelo deal 1", METHOD: b"laelo deal 2"}
 
+_LIMITS: Final = tuple((last, 256 - 256 % (last + 1)) for last in range(TILES - 1, 0, -1))
+"""The places from the last on, and the bytes that may choose one of those up to it: others would
+favour some.
+"""
+
 
 def commitment(seed: bytes) -> bytes:
     """What binds the server to a seed before the hand: its SHA-256."""
@@ -32,16 +37,13 @@ def deal_order(seed: bytes, added: Mapping[int, bytes], method: int = METHOD) ->
         start += b"".join(bytes((seat,)) + added[seat] for seat in sorted(added))
     order = bytearray(range(TILES))
     stream = _stream(start)
-    for last in range(TILES - 1, 0, -1):
-        chosen = _below(last + 1, stream)
+    for last, limit in _LIMITS:
+        byte = next(stream)
+        while byte >= limit:
+            byte = next(stream)
+        chosen = byte % (last + 1)
         order[last], order[chosen] = order[chosen], order[last]
     return bytes(order)
-
-
-def _below(bound: int, stream: Iterator[int]) -> int:
-    """A number 0..bound-1, each equally likely: bytes that would favour some are left out."""
-    limit = 256 - 256 % bound
-    return next(byte for byte in stream if byte < limit) % bound
 
 
 def _stream(start: bytes) -> Iterator[int]:
