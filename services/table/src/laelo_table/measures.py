@@ -37,7 +37,7 @@ def show_commands(metrics: Metrics, tables: Tables) -> None:
             "laelo_table_moves_total",
             "Tiles, passes and choices of who opens, by who made them.",
             lambda mover=mover: counts.moves[mover],  # type: ignore[misc]
-            by=mover,
+            mover=mover,
         )
 
 
