@@ -14,7 +14,7 @@ import { startSummons } from "./state/summons";
 import { renewWhenTooOld, startWorker } from "./state/update";
 import { Call } from "./ui/Call";
 import { lazily } from "./ui/lazily";
-import { LinkBanner, LinkEnded, Toast, UpdateChip } from "./ui/Shell";
+import { LinkBanner, LinkEnded, News, Toast, UpdateChip } from "./ui/Shell";
 
 const HomeScreen = lazily(async () => (await import("./screens/home")).default);
 const CodeScreen = lazily(async () => (await import("./screens/code")).default);
@@ -62,6 +62,7 @@ function App() {
       <Call />
       <Toast />
       <UpdateChip />
+      <News />
       <LinkEnded />
     </div>
   );

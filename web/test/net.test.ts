@@ -6,7 +6,7 @@ import { backoff } from "../src/net/backoff";
 import { Client, type Listener } from "../src/net/client";
 import { ServerClock } from "../src/net/clock";
 import type { LinkState } from "../src/net/link";
-import type { Bracket, EventFrame, MatchCall, Queue, Refused, Said } from "../src/net/protocol.gen";
+import type { Announcement, Bracket, EventFrame, MatchCall, Queue, Refused, Said } from "../src/net/protocol.gen";
 import { fromSnapshot, type TableState } from "../src/state/table";
 import { World, settled } from "./world";
 
@@ -39,6 +39,8 @@ class Ear implements Listener {
   onQueue = (queue: Queue, now: number) => void this.told.push(["queue", queue.count, now]);
   onCalled = (call: MatchCall, now: number) => void this.told.push(["called", call.match, now]);
   onBracket = (bracket: Bracket, now: number) => void this.told.push(["bracket", bracket.version, now]);
+  onAnnouncement = (announcement: Announcement) => void this.told.push(["news", announcement.id, 0]);
+  onShutOut = (words: string) => void this.told.push(["out", words, 0]);
   onTable: Listener["onTable"] = (_, feed, applied) => {
     this.table = feed.table;
     this.heard.push(...applied);
@@ -186,6 +188,7 @@ describe("the connection", () => {
     [4001, "signed_out"],
     [4002, "too_old"],
     [4003, "taken"],
+    [4004, "shut_out"],
   ] as const)("does not come back after %i", (code, state) => {
     world.welcome().cut(code);
     world.pass(60_000);
@@ -204,6 +207,24 @@ describe("the connection", () => {
     world.socket.cut(4003);
     client.claim();
     expect(world.welcome().of("hello")[0]?.d.resume).toEqual([{ table: TABLE, seq: 0 }]);
+  });
+
+  it("is told why nobody is let in, and does not come back by itself", () => {
+    client.connect();
+    const { socket } = world;
+    socket.onopen?.();
+    const hello = socket.of("hello")[0]?.id ?? "";
+    socket.tell({ t: "nack", re: hello, d: { code: "BANNED", reason: "until Monday" } });
+    socket.cut(4004);
+    world.pass(60_000);
+    expect(ear.told).toEqual([["out", "until Monday", 0]]);
+    expect(ear.links.at(-1)).toBe("shut_out");
+    expect(socket.of("hello")).toHaveLength(1);
+  });
+
+  it("passes on what the house tells everybody", () => {
+    world.welcome().tell({ t: "announcement", d: { id: "A", pt: "a", es: "b", en: "c" } });
+    expect(ear.told).toEqual([["news", "A", 0]]);
   });
 
   it("says hello again without a nickname that cannot be used", () => {

@@ -7,6 +7,7 @@ import { Link, type LinkState } from "./link";
 import { Outbox, retryOf, type Answer, type Command } from "./outbox";
 import {
   PROTO,
+  type Announcement,
   type Bracket,
   type EventFrame,
   type Hello,
@@ -34,6 +35,9 @@ export interface Listener {
   onQueue(queue: Queue, now: number): void;
   onCalled(call: MatchCall, now: number): void;
   onBracket(bracket: Bracket, now: number): void;
+  onAnnouncement(announcement: Announcement): void;
+  /** An operator does not let the person play: why, and until when. */
+  onShutOut(words: string): void;
 }
 
 type Unsent<T> = T extends Command ? Omit<T, "id"> : never;
@@ -158,6 +162,12 @@ export class Client {
         break;
       case "notice":
         this.listener.onNotice(frame.d, frame.table ?? null);
+        break;
+      case "announcement":
+        this.listener.onAnnouncement(frame.d);
+        break;
+      case "nack":
+        if (frame.d.code === "BANNED") this.listener.onShutOut(frame.d.reason);
         break;
       case "said":
         this.listener.onSaid(frame.table, frame.d);

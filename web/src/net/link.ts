@@ -19,7 +19,8 @@ export type LinkState =
   /** Closed for a reason that trying again would not change. */
   | "signed_out"
   | "too_old"
-  | "taken";
+  | "taken"
+  | "shut_out";
 
 export interface LinkOwner {
   hello(): Hello;
@@ -36,6 +37,7 @@ const FINAL: Readonly<Record<number, LinkState>> = {
   4001: "signed_out",
   4002: "too_old",
   4003: "taken",
+  4004: "shut_out",
 };
 
 /**
@@ -118,9 +120,9 @@ export class Link {
     return `hello-${this.helloId}`;
   }
 
-  /** Too old is followed by a close; anything else is tried again, now or later. */
+  /** These are followed by a close; anything else is tried again, now or later. */
   private refused(socket: SocketLike, refused: Refused): void {
-    if (refused.code === "PROTO_TOO_OLD") return;
+    if (refused.code === "PROTO_TOO_OLD" || refused.code === "BANNED") return;
     if (this.owner.onHelloRefused(refused)) this.greet(socket);
     else this.lost(socket, 0);
   }
@@ -139,7 +141,7 @@ export class Link {
       this.schedulePing();
     } else if (isRefusal) {
       this.refused(socket, frame.d);
-      return;
+      if (frame.d.code !== "BANNED") return;
     }
     if (frame.t === "notice" && frame.d.kind === "restarting") this.again = frame.d.again_ms ?? null;
     this.owner.onFrame(frame, this.env.now());

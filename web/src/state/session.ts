@@ -15,6 +15,7 @@ import { isOfficial } from "./names";
 import { change, recall, remember, guestToken, keepToken, settings, visitStore } from "./settings";
 import { SILENCE, overheard, spokeUp, type Talk } from "./talk";
 import type { TableState } from "./table";
+import { onAnnouncement } from "./told";
 
 export const link = signal<LinkState>("down");
 /** Without a connection for so long that it has to be said. */
@@ -26,6 +27,8 @@ export const table = signal<TableState | null>(null);
 export const talk = signal<Talk>(SILENCE);
 export const notice = signal<Notice["kind"] | null>(null);
 export const newBuild = signal(false);
+/** Why and until when an operator does not let the person play. */
+export const shutOut = signal("");
 /** People without a seat who watch the shown table. */
 export const watchers = signal(0);
 /** Why the table that was asked for is not shown: it is not there, or nobody may just watch. */
@@ -92,6 +95,8 @@ const listener: Listener = {
   onQueue,
   onCalled,
   onBracket: onMatches,
+  onAnnouncement,
+  onShutOut: (words) => (shutOut.value = words),
 };
 
 export function startSession(env: Env, ownBuild: string): void {

@@ -2,8 +2,10 @@
 
 import { t, type Key } from "../i18n";
 import { signInPath } from "../router";
-import { comeBack, cut, link, me, notice, table, toast } from "../state/session";
+import { comeBack, cut, link, me, notice, shutOut, table, toast } from "../state/session";
+import { told } from "../state/told";
 import { offered, renew, update } from "../state/update";
+import { lazily } from "./lazily";
 
 export function Toast() {
   const message = toast.value;
@@ -55,10 +57,18 @@ export function UpdateChip() {
   );
 }
 
+const Told = lazily(() => import("./Told").then((module) => module.Told), true);
+
+/** What the house tells everybody. */
+export function News() {
+  return told.value === null ? null : <Told />;
+}
+
 const ENDED = {
   taken: ["linkTaken", "linkTakenHere", () => comeBack()],
   too_old: ["linkTooOld", "linkReload", () => void renew()],
   signed_out: ["linkSignedOut", "linkSignedOutAgain", () => comeBack(true)],
+  shut_out: ["linkDown", "linkReload", () => comeBack()],
 } as const;
 
 const isAccount = () => me.value?.guest === false;
@@ -71,11 +81,12 @@ const ACCOUNT_ENDED = ["linkSignedOut", "linkSignedOutAgain", signInAgain] as co
 export function LinkEnded() {
   const state = link.value;
   if (state === "up" || state === "down") return null;
-  const [text, action, act] = state === "signed_out" && isAccount() ? ACCOUNT_ENDED : ENDED[state];
+  const [key, action, act] = state === "signed_out" && isAccount() ? ACCOUNT_ENDED : ENDED[state];
+  const text = state === "shut_out" ? shutOut.value : t(key);
   return (
-    <div class="ended" role="alertdialog" aria-label={t(text)} data-testid={`ended-${state}`}>
+    <div class="ended" role="alertdialog" aria-label={text} data-testid={`ended-${state}`}>
       <div class="card">
-        <p>{t(text)}</p>
+        <p>{text}</p>
         <button type="button" class="primary" data-testid="ended-action" onClick={act}>
           {t(action)}
         </button>
