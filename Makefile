@@ -93,6 +93,10 @@ peers: setup ## Install boardgame.io and Colyseus for bench-peers; nothing else 
 bench-peers: peers ## The same game on other servers, measured as ours is; ARGS=--quick for a short one
 	@exec $(PY) -m bench.peers $(ARGS)
 
+.PHONY: rolling
+rolling: setup web ## Restart every replica three times during 200 matches; ARGS="--tables 20" for less
+	@exec $(BIN)/laelo rolling --out bench/results/rolling.json $(ARGS)
+
 .PHONY: arena
 arena: setup ## Let two bots play each other on duplicate deals; ARGS="strong simple --pairs 2000"
 	@exec $(PY) -m bench.arena $(ARGS)

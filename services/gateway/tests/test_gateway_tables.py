@@ -124,6 +124,21 @@ async def test_a_silent_home_is_passed_over_with_the_same_command(table_id: str)
             assert_dense(player, 5, 5)
 
 
+async def test_where_a_replica_fails_another_is_asked_with_the_same_command(table_id: str) -> None:
+    """An older release may not know an event that a newer one has stored."""
+    async with replicas(2) as started, gateway_of(addresses(started)) as gateway:
+        players = await seated(gateway, table_id)
+        home, other = by_home(table_id, started)
+        home.is_lost = True
+        answer = await players[0].ask("play", table=table_id, d=PLAY, id="once")
+        assert (answer["t"], answer["seq"]) in (("ack", 5), ("event", 5))
+        late = await gateway.join()
+        assert (await late.ask("watch", table=table_id))["t"] == "snapshot"
+        other.is_lost = True
+        refused = await players[0].ask("play", table=table_id, d=PLAY, id="twice")
+        assert refused["d"]["code"] == Code.INTERNAL
+
+
 async def test_a_killed_home_loses_and_doubles_nothing(table_id: str) -> None:
     async with replicas(2) as started, gateway_of(addresses(started)) as gateway:
         players = await seated(gateway, table_id)

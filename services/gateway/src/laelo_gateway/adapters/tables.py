@@ -1,8 +1,8 @@
 """The way to the table service: one stream to every replica, and a table's home among them.
 
 A command goes to the home of its table (rendezvous hash over the ready replicas), and
-after a second without an answer, or at once when the stream breaks, to the next in the
-order: with the same command id, so it is done once.
+after a second without an answer, or at once when the stream breaks or the replica cannot tell
+what the table's log means, to the next in the order: with the same command id, so it is done once.
 """
 
 import asyncio
@@ -175,7 +175,16 @@ class Question:
         self._loop.call_later(min(AGAIN_SECONDS, left), self.ask)
 
     def _answered(self, update: table_pb2.Update | None, error: StreamError | None) -> None:
-        if error is None:
-            self._settle(update, None)
-        else:
+        if error is not None or (update is not None and self._is_beyond(update)):
             self.ask()
+        else:
+            self._settle(update, None)
+
+    def _is_beyond(self, update: table_pb2.Update) -> bool:
+        """Whether a replica failed where one that was not asked yet may not: while a release is
+        rolled out, those of the release before may meet events that they do not know (ADR 0019).
+        """
+        if update.code != Code.INTERNAL:
+            return False
+        others = self._link.candidates(self._command.table)
+        return any(replica.address not in self._tried for replica in others)

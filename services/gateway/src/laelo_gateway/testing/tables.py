@@ -145,6 +145,8 @@ class Replica(table_pb2_grpc.TableServiceServicer):
         self.seen: list[table_pb2.Command] = []
         self.is_silent = False
         """Takes commands and does not answer."""
+        self.is_lost = False
+        """Fails at whatever it is asked."""
         self.loses_pushes = False
         """Forgets to tell the watchers what happened."""
         self.address = ""
@@ -229,8 +231,8 @@ class Replica(table_pb2_grpc.TableServiceServicer):
         self, session: _Session | None, command: table_pb2.Command
     ) -> table_pb2.Update | None:
         self.seen.append(command)
-        if self.is_silent:
-            return None
+        if self.is_silent or self.is_lost:
+            return _failed(command, RuntimeError()) if self.is_lost else None
         table = self.world.tables.get(command.table)
         if session is not None and command.kind == table_pb2.KIND_UNWATCH:
             self._unwatch(session, command)
