@@ -24,6 +24,7 @@ COMMANDS = {
 }
 
 
+    "rolling": "restart every service in the middle of play, and see who notices",
 def parser_for(argv: list[str]) -> argparse.ArgumentParser:
     """The parser, with the arguments of the subcommand that `argv` begins with."""
     parser = argparse.ArgumentParser(prog="laelo", description="Lá e Lô from the command line.")
