@@ -21,10 +21,10 @@ COMMANDS = {
     "export": "write what was played as Parquet or CSV, for analysts",
     "report": "draw what was played: one page of pictures",
     "load": "play many tables at once and measure",
+    "rolling": "restart every service in the middle of play, and see who notices",
 }
 
 
-    "rolling": "restart every service in the middle of play, and see who notices",
 def parser_for(argv: list[str]) -> argparse.ArgumentParser:
     """The parser, with the arguments of the subcommand that `argv` begins with."""
     parser = argparse.ArgumentParser(prog="laelo", description="Lá e Lô from the command line.")
