@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .manifests import RENDERED, ROOT, Document, named, overlay
+from .manifests import RENDERED, ROOT, Document
+from .rules_files import groups
 
 pytestmark = pytest.mark.k8s
 
@@ -65,7 +66,7 @@ def test_checkov_finds_only_what_is_careless(tmp_path: Path) -> None:
     shutil.which("promtool") is None, reason="promtool (Debian: prometheus) is not installed"
 )
 def test_prometheus_understands_the_alerts(tmp_path: Path) -> None:
-    rules = named(overlay("prod"), "PrometheusRule", "laelo")["spec"]
+    rules = {"groups": groups()}
     assert promtool(rules, tmp_path).returncode == 0
     rules["groups"][0]["rules"][0]["expr"] += " of"
     assert promtool(rules, tmp_path).returncode != 0

@@ -39,6 +39,8 @@ class Config:
     processes: int = 1
     url: str | None = None
     verify: bool = False
+    telemetry: tuple[str, float] | None = None
+    """Where an OTLP collector is, and the share of traces that is taken; None = off."""
 
 
 class Target(NamedTuple):
@@ -96,20 +98,33 @@ async def _target(config: Config) -> AsyncIterator[Target]:
         yield _running(config.url)
         return
     rpc = {"RPC": "unary"} if config.unary else {}
+    told = _telemetry(config)
     options = Options(
         port=0,
         sync=config.sync,
         pause_ms=0,
         bot_delay_ms="0",
         env={
-            "gateway": {f"LAELO_GATEWAY_{key}": value for key, value in rpc.items()},
-            "table": {f"LAELO_TABLE_{key}": value for key, value in rpc.items()},
+            "gateway": told | {f"LAELO_GATEWAY_{key}": value for key, value in rpc.items()},
+            "table": told | {f"LAELO_TABLE_{key}": value for key, value in rpc.items()},
+            "rules": told,
         },
     )
     async with Platform(options) as platform:
         yield Target(platform.url, platform.nats_url, platform.pids)
         if missing := set(platform.addresses) - set(platform.pids):
             raise LaeloError(f"Ended during the load: {', '.join(sorted(missing))}.")
+
+
+def _telemetry(config: Config) -> dict[str, str]:
+    if config.telemetry is None:
+        return {}
+    address, share = config.telemetry
+    return {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": address,
+        "OTEL_TRACES_SAMPLER": "traceidratio",
+        "OTEL_TRACES_SAMPLER_ARG": f"{share}",
+    }
 
 
 def _running(url: str) -> Target:

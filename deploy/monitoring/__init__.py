@@ -1,0 +1,1 @@
+"""What operators see and are promised: dashboards and service level objectives, as code."""
