@@ -19,7 +19,7 @@ from laelo_tools.load.table import Plan
 from laelo_tools.supervisor.child import ends_with_parent
 
 _LONGEST_LINE = 1 << 28
-_ANSWER_SECONDS = 120.0
+_ANSWER_SECONDS = 600.0
 
 
 class Told:
@@ -82,16 +82,29 @@ class Told:
         return answer
 
 
+def shares(tables: int, parts: int) -> list[int]:
+    """Tables, shared out as evenly as can be."""
+    return [tables // parts + (n < tables % parts) for n in range(parts)]
+
+
+def command(order: Order) -> tuple[str, ...]:
+    """The command line of one crowd."""
+    return (
+        *(sys.executable, "-m", "laelo_tools.load.crowd"),
+        msgspec.json.encode(order).decode(),
+    )
+
+
 class Crowds(Told):
     """The tables of a run, shared out over processes full of clients."""
 
     def __init__(self, plan: Plan, setting: Setting, tables: int, processes: int) -> None:
-        shares = [tables // processes + (n < tables % processes) for n in range(processes)]
-        firsts = [sum(shares[:n]) for n in range(processes)]
-        orders = [
-            Order(plan, setting, share, first)
-            for share, first in zip(shares, firsts, strict=True)
-            if share
-        ]
-        program = (sys.executable, "-m", "laelo_tools.load.crowd")
-        super().__init__([(*program, msgspec.json.encode(order).decode()) for order in orders])
+        parts = shares(tables, processes)
+        firsts = [sum(parts[:n]) for n in range(processes)]
+        super().__init__(
+            [
+                command(Order(plan, setting, part, first))
+                for part, first in zip(parts, firsts, strict=True)
+                if part
+            ]
+        )

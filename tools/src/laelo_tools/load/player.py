@@ -19,6 +19,9 @@ _TO_ACT = (b'"plays":', b'"must_pass":true', b'"choosing":true')
 
 _events = msgspec.json.Decoder(EventFrame)
 
+_LATER = "TRY_LATER"
+_TRIES, _AGAIN_SECONDS = 60, 0.5
+
 _FINE = frozenset(("ack", "watching", "said"))
 """Frames that a player has no use for."""
 
@@ -51,7 +54,7 @@ class Player:
         loop = asyncio.get_running_loop()
         self.seat = seat
         self.seated: asyncio.Future[None] = loop.create_future()
-        self._welcome: asyncio.Future[None] = loop.create_future()
+        self._welcome: asyncio.Future[bool] = loop.create_future()
         self._table = table
         self._setting = setting
         self._chance = Random(seed)
@@ -61,12 +64,20 @@ class Player:
         self._fence = 0
 
     async def connect(self, url: str) -> None:
-        """Connect and say hello. Raises OSError."""
-        self._socket = WebSocket(url, self._on_text, self._on_lost)
-        await self._socket.connect()
-        hello = f'{{"t":"hello","id":"hello","d":{{"proto":{PROTO},"name":"Load {self.seat}"}}}}'
-        self._socket.send(hello.encode())
-        await self._welcome
+        """Connect and say hello, again as long as a new gateway says that it is too early for
+        that. Raises OSError.
+        """
+        for _ in range(_TRIES):
+            self._welcome = asyncio.get_running_loop().create_future()
+            self._socket = WebSocket(url, self._on_text, self._on_lost)
+            await self._socket.connect()
+            name = f"Load {self.seat}"
+            hello = f'{{"t":"hello","id":"hello","d":{{"proto":{PROTO},"name":"{name}"}}}}'
+            self._socket.send(hello.encode())
+            if await self._welcome:
+                return
+            await asyncio.sleep(_AGAIN_SECONDS)
+        raise ConnectionError(f"{_LATER} to each of {_TRIES} hellos")
 
     def ask(self, kind: str, part: str) -> None:
         """Send a command."""
@@ -104,7 +115,9 @@ class Player:
                 if not self.seated.done():
                     self.seated.set_result(None)
         elif kind == "welcome":
-            self._welcome.set_result(None)
+            self._welcome.set_result(True)
+        elif part.get("code") == _LATER and not self._welcome.done():
+            self._welcome.set_result(False)
         elif kind not in _FINE:
             code = part.get("code") or part.get("kind", kind)
             self._fail(str(code), f"{kind} {part.get('reason', '')}".strip())
@@ -136,6 +149,8 @@ class Player:
             self.ask("play", f'{{"tile":[{low},{high}],{which}{end}}}')
 
     def _on_lost(self, reason: str) -> None:
+        if self._welcome.done() and not self._welcome.exception() and not self._welcome.result():
+            return  # it was sent away, and comes again
         self._fail("LOST", f"seat {self.seat}: {reason}")
 
     def _fail(self, code: str, words: str) -> None:

@@ -70,7 +70,7 @@ def columns(
     title: str, rows: Sequence[Column], *, names: Sequence[str] = (), percent: bool = False
 ) -> str:
     """Columns above their names; `names` are those of the parts, told above."""
-    most = _round(max(sum(row.parts) for row in rows))
+    most = round_up(max(sum(row.parts) for row in rows))
     top = TOP + (22 if names else 0)
     step = (WIDTH - LEFT) / len(rows)
     inside = [*_parts_named(names), *_lines(most, top, percent=percent)]
@@ -97,7 +97,7 @@ def _parts_named(names: Sequence[str]) -> list[str]:
     return inside
 
 
-def _round(most: float) -> float:
+def round_up(most: float) -> float:
     """The next number that looks well at an axis, and whose half does."""
     if most < LEAST:
         return 1.0

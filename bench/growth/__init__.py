@@ -1,0 +1,1 @@
+"""How costs grow: with tables, with what is stored, with replicas, with clients that come back."""
