@@ -112,3 +112,15 @@ def test_what_json_does_not_know_is_written_as_text() -> None:
     out = io.StringIO()
     configured(out).info("odd", extra={"thing": {1, 2}, "where": object})
     assert lines(out)[0]["thing"] == "{1, 2}"
+
+
+@pytest.mark.parametrize("form", ["human", "json"])
+@given(st.text())
+def test_nobody_writes_lines_of_the_log_by_what_they_say(form: str, said: str) -> None:
+    out = Terminal()
+    configured(out, form).info("somebody is called %s", said, extra={"name_of": said})
+    (line, rest) = out.getvalue().split("\n", 1)
+    assert rest == ""
+    assert not set("\x00\x07\x08\x1b\r\x7f\x9b").intersection(line)
+    if form == "human":
+        assert line.isprintable()

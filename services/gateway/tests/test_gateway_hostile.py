@@ -203,6 +203,21 @@ async def test_what_follows_an_answer_and_is_no_http_raises_nothing(
     assert [record for record in caplog.records if record.exc_info] == []
 
 
+async def test_garbage_after_a_request_takes_its_answer_back(
+    gateway: Gateway, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The answer is still being made when it turns out that nobody can be told."""
+    for _ in range(5):
+        reader, writer = await asyncio.open_connection("127.0.0.1", gateway.port)
+        writer.write(
+            b"POST /api/account/sign-out HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\n"
+            b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+        )
+        await reader.read()
+        writer.transport.abort()
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
 async def test_nothing_is_compressed(gateway: Gateway) -> None:
     """So no frame is larger than it looks."""
     player = await gateway.connect(

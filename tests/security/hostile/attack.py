@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import grpc.aio
 from laelo_common.stream import CLIENT_OPTIONS
+
 from tests.security.hostile.browsers import Browser
 from tests.security.hostile.callers import Caller, Method, methods
 from tests.security.hostile.cheats import Asked, Cheat
@@ -77,7 +78,7 @@ async def attack(
     log, wrong = await house.check(asked)
     if "archive-1" in running:
         log["archived"], odd = await house.archived(log["commits"])
-        if odd or log["archived"] != log["commits"]:
+        if odd or log["archived"] < log["commits"]:
             faults.append(f"of {log['commits']} commits {log['archived']} are archived, {odd} odd")
     faults += wrong + house.bad_lines[:50]
     return Outcome(

@@ -12,9 +12,9 @@ from tests.security.hostile.frames import Frames, Scene
 from tests.security.hostile.tally import Tally
 from tests.security.hostile.wire import PATIENCE, Wire, decode, noise, text_frame
 
-VOLLEY: Final = 60
+VOLLEY: Final = 30
 """Frames between two questions whether all is answered."""
-LIFE: Final = 25
+LIFE: Final = 60
 """Volleys of one connection."""
 CLOSED_WITH: Final = frozenset({0, 1000, 1001, 1002, 1005, 1007, 1009, 4001, 4002, 4003, 4008})
 """1011, a fault of ours, is not among them; 999 and the like are not sent either."""
@@ -65,6 +65,8 @@ class Cheat:
         self._frames = Frames(scene.chance, scene)
         self._pongs: dict[float, asyncio.Event] = {}
         self._number = 0
+        self._token = ""
+        """Under which the cheat's own tables were opened."""
         self._said: Said = {}
         self._welcome = asyncio.Event()
         self._wire: Wire
@@ -102,7 +104,10 @@ class Cheat:
 
     async def _greet(self) -> None:
         hello: dict[str, Any] = {"proto": 1, "name": "Cheat"}
-        if self._scene.tokens and self._chance.random() < 0.7:
+        dice = self._chance.random()
+        if dice < 0.8 and self._token:
+            hello["token"] = self._token
+        elif dice < 0.9 and self._scene.tokens:
             hello["token"] = self._chance.choice(self._scene.tokens)
         self._tally.count("frames")
         self._wire.send(text_frame(msgspec.json.encode({"t": "hello", "id": "h", "d": hello})))
@@ -147,6 +152,7 @@ class Cheat:
             self._welcome.set()
             if token := me.get("token"):
                 self._scene.tokens.append(token)
+                self._token = self._token or token
         elif kind in ("snapshot", "event"):
             self._scene.heard(frame)
         self._tally.answer("frame", kind)

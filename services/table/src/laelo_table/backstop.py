@@ -8,6 +8,7 @@ is open and overdue by then is ended, not only the one that it was set for.
 from typing import Final, Protocol
 
 from laelo_common.log import Clocks
+from laelo_common.log.port import TooSoon
 
 from laelo_table.domain.backstops import GRACE_MS, SLACK_MS, look_for
 from laelo_table.warm import Warm
@@ -22,7 +23,7 @@ has another clock.
 """
 
 
-class NotYetError(Exception):
+class NotYetError(TooSoon):
     """A clock called before its turn's deadline: it has to call again."""
 
 

@@ -13,7 +13,7 @@ from laelo_common.log.connection import Connection
 from laelo_common.log.inbox import status_of
 from laelo_common.log.jetstream import sequence_of_ack
 from laelo_common.log.keeper import HEARTBEAT_NS, RETRY_SECONDS, Keeper
-from laelo_common.log.port import Conflict, Due, Refused, Unavailable, token
+from laelo_common.log.port import Conflict, Due, Refused, TooSoon, Unavailable, token
 from laelo_common.log.streams import DUE_CONSUMER
 
 logger = logging.getLogger(__name__)
@@ -117,6 +117,9 @@ class DueTurns:
     async def _handle(self, due: Due, reply: bytes) -> None:
         try:
             await self._on_due(due)
+        except TooSoon as early:
+            logger.info("clock of turn %d at %s comes again: %s", due.turn, due.table, early)
+            return
         except Exception:
             self._connection.counters.dues_failed += 1
             logger.exception("clock of turn %d at %s failed; it comes again", due.turn, due.table)

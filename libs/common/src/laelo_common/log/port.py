@@ -113,6 +113,10 @@ class Due:
     turn: int
 
 
+class TooSoon(Exception):  # noqa: N818 - an answer, read as one
+    """What a clock calls for is not to be done yet: it has to call again."""
+
+
 class LogError(Exception):
     """Anything that the log may answer instead of what was asked for."""
 

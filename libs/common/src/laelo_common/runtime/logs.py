@@ -13,6 +13,8 @@ _KNOWN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctim
 _CREDENTIALS: Final = re.compile(r"(\w+://)[^\s/@]+@")
 _WORDS: Final = r"(?:password|passwd|secret|token|authorization|cookie)"
 _NAMED: Final = re.compile(rf"(?i)({_WORDS}[\"']?\s*[=:]\s*)(?:(?:bearer|basic)\s+)?\S+")
+_UNSAFE: Final = re.compile(r"[\x7f-\x9f\u2028\u2029]")
+"""What JSON lets stand, and terminals or readers of lines take for orders."""
 _SECRET_KEY: Final = re.compile(rf"(?i){_WORDS}")
 
 
@@ -63,7 +65,8 @@ class JsonLines(logging.Formatter):
         line.update(_extras(record))
         if record.exc_info:
             line["error"] = redacted(self.formatException(record.exc_info))
-        return json.dumps(line, ensure_ascii=False, default=lambda value: redacted(str(value)))
+        text = json.dumps(line, ensure_ascii=False, default=lambda value: redacted(str(value)))
+        return _UNSAFE.sub(lambda found: _shown(found[0]), text)
 
 
 def _extras(record: logging.LogRecord) -> dict[str, Any]:
@@ -82,14 +85,31 @@ def _utc(record: logging.LogRecord) -> str:
     return f"{seconds}.{int(record.msecs):03d}Z"
 
 
+def printable(text: str) -> str:
+    """The text on one line: nobody writes lines of our log, or moves the terminal's cursor, by
+    what they are called.
+    """
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def _shown(letter: str) -> str:
+    return letter if letter.isprintable() else f"\\u{ord(letter):04x}"
+
+
 class HumanLines(logging.Formatter):
     """Short lines for a terminal."""
 
     def __init__(self, service: str) -> None:
         super().__init__(f"%(asctime)s {service:<11} %(levelname)-7s %(message)s", "%H:%M:%S")
 
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """The line itself; a traceback below it has lines of its own."""
+        record.message = printable(record.message)
+        return super().formatMessage(record)
+
     def format(self, record: logging.LogRecord) -> str:
         """The record as a line, with its extras at the end and its traceback below."""
-        extras = "".join(f" {key}={value}" for key, value in _extras(record).items())
+        given = _extras(record).items()
+        extras = "".join(f" {key}={printable(str(value))}" for key, value in given)
         first, *rest = redacted(super().format(record)).split("\n")
         return "\n".join([first + extras, *rest])

@@ -43,6 +43,10 @@ class HttpProtocol(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Say that this is no HTTP, unless an answer is under way: then only hang up."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            # What is still being made is for nobody any more.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
         if self.conn.our_state in _CAN_ANSWER:
             super().send_400_response(msg)
         else:

@@ -257,6 +257,7 @@ async def gateway_of(  # noqa: PLR0913 - each has a default
             *ChampionshipPages(cups, accounts.api.person_of, PROXIES).routes(),
             *replays.routes(),
         ],
+        secure=doors.site.is_secure,
     )
     http = HttpServer(app, WebSocketProtocol.serving(endpoint))
     gateway = Gateway(house, people, link, http.start("127.0.0.1", 0))
