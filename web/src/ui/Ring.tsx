@@ -23,6 +23,9 @@ function gore(index: number): string {
   return `M${at(index, inner)}L${at(index, outer)}A${outer} ${outer} 0 0 1 ${at(index + 1, outer)}L${at(index + 1, inner)}A${inner} ${inner} 0 0 0 ${at(index, inner)}z`;
 }
 
+/** A piece and the one across from it, which is of the same colour. */
+const PAIRS = COLOURS.map((colour, i) => [colour, gore(i) + gore(i + GORES / 2)] as const);
+
 interface Props {
   readonly onTurn: boolean;
   /** When the clock runs out, in the server's time; null without a clock. */
@@ -57,8 +60,8 @@ export function Ring({ onTurn, endsAt, whole, unknown, team, children }: Props) 
               <circle ref={wipe} class="wipe" r={RADIUS} pathLength={GORES} transform="rotate(-90)" />
             </mask>
             <g mask={`url(#${mask})`}>
-              {Array.from({ length: GORES }, (_, i) => (
-                <path key={i} class={`gore ${COLOURS[i % COLOURS.length]}`} d={gore(i)} />
+              {PAIRS.map(([colour, d]) => (
+                <path key={colour} class={`gore ${colour}`} d={d} />
               ))}
             </g>
           </>

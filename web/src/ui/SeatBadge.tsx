@@ -8,7 +8,7 @@ import { turnLength, type TableState } from "../state/table";
 import { Avatar } from "./Avatar";
 import { Ring } from "./Ring";
 import { Tag } from "./Tag";
-import { TileBack } from "./TileFace";
+import { TileBacks } from "./TileFace";
 
 /** The round with the animal and the turn's clock around it. */
 export function SeatRing({ state, seat }: { readonly state: TableState; readonly seat: number }) {
@@ -114,11 +114,7 @@ export function SeatBadge({ seat, bubble }: Props) {
           <b>{name}</b>
         </span>
         <span class="held">
-          <span class={`backs ${count === 1 ? "last" : ""}`} data-testid={`count-${seat}`}>
-            {Array.from({ length: count }, (_, i) => (
-              <TileBack key={i} />
-            ))}
-          </span>
+          <TileBacks count={count} testid={`count-${seat}`} />
           {tagsOf(who).map((tag) => (
             <Tag key={tag} text={tag} />
           ))}

@@ -38,14 +38,12 @@ export function spots(number: number): readonly Spot[] {
   }
 }
 
+const ROUND = "a.105.105 0 1 1 .21 0a.105.105 0 1 1-.21 0";
+
+/** All pips of a half as one shape: a table has up to 24 tiles, and each shape on it costs time. */
 function Pips({ number, y }: { readonly number: number; readonly y: number }) {
-  return (
-    <g class={`pips n${number}`}>
-      {spots(number).map(([dx, dy]) => (
-        <circle key={`${dx},${dy}`} cx={dx} cy={y + dy} r="0.105" />
-      ))}
-    </g>
-  );
+  const d = spots(number).map(([dx, dy]) => `M${(dx - 0.105).toFixed(3)} ${(y + dy).toFixed(3)}${ROUND}`);
+  return d.length > 0 && <path class={`pips n${number}`} d={d.join("")} />;
 }
 
 interface Props {
@@ -89,7 +87,20 @@ export function Half({ number }: { readonly number: number }) {
   );
 }
 
-/** The back of a tile, as others hold it. */
-export function TileBack() {
-  return <i class="tile-back" />;
+/** The backs of so many tiles, as others hold them. */
+export function TileBacks({ count, testid }: { readonly count: number; readonly testid: string }) {
+  const width = 9 * count;
+  const backs = Array.from({ length: count }, (_, i) => `M${2 + 9 * i} 2v11h5v-11z`);
+  return (
+    <svg
+      class={`backs ${count === 1 ? "last" : ""}`}
+      data-testid={testid}
+      data-count={count}
+      width={width}
+      height="15"
+      viewBox={`0 0 ${width} 15`}
+    >
+      {count > 0 && <path d={backs.join("")} />}
+    </svg>
+  );
 }

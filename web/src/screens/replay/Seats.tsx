@@ -10,7 +10,7 @@ import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { Ring } from "../../ui/Ring";
 import { Tag } from "../../ui/Tag";
-import { TileBack, TilePicture } from "../../ui/TileFace";
+import { TilePicture } from "../../ui/TileFace";
 import { tileName } from "../../ui/words";
 import { called, instead } from "./telling";
 import { p } from "./words";
@@ -92,7 +92,7 @@ function Held({ label, tiles, open, testid }: HeldProps) {
       {tiles.map((tile) => (
         <li key={tileKey(tile)} data-tile={open ? tileKey(tile) : undefined}>
           {open && <span class="unseen">{tileName(tile)}</span>}
-          {open ? <TilePicture a={tile[0]} b={tile[1]} /> : <TileBack />}
+          {open ? <TilePicture a={tile[0]} b={tile[1]} /> : <i class="tile-back" />}
         </li>
       ))}
     </ul>
