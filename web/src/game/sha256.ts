@@ -56,7 +56,14 @@ function compressed(state: State, words: Int32Array): State {
     const one = (h + large + choice + (ADDED[i] as number) + (words[i] as number)) | 0;
     const small = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    [h, g, f, e, d, c, b] = [g, f, e, (d + one) | 0, c, b, a];
+    // One by one: on their first use a browser takes far longer for them as a list.
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
     a = (one + small + majority) | 0;
   }
   return [a, b, c, d, e, f, g, h].map((word, i) => (word + (state[i] as number)) | 0) as State;

@@ -57,17 +57,24 @@ function thump(audio: AudioContext, { from, to, length, loud, later = 0, shape =
   tone.stop(begin + length);
 }
 
-/** Wood on wood: a burst of noise through a narrow band. */
-function crack(audio: AudioContext, later: number): void {
-  const length = 0.05;
-  const frames = Math.ceil(audio.sampleRate * length);
-  const buffer = audio.createBuffer(1, frames, audio.sampleRate);
-  const samples = buffer.getChannelData(0);
+/** A burst of noise that fades, made once. */
+function burst(audio: AudioContext): AudioBuffer {
+  const frames = Math.ceil(audio.sampleRate * 0.05);
+  const made = audio.createBuffer(1, frames, audio.sampleRate);
+  const samples = made.getChannelData(0);
   for (let i = 0; i < frames; i++) samples[i] = (Math.random() * 2 - 1) * (1 - i / frames) ** 3;
+  return made;
+}
+
+let noise: AudioBuffer | null = null;
+
+/** Wood on wood: the burst through a narrow band. */
+function crack(audio: AudioContext, later: number): void {
   const source = audio.createBufferSource();
   const band = audio.createBiquadFilter();
   const gain = audio.createGain();
-  source.buffer = buffer;
+  noise ??= burst(audio);
+  source.buffer = noise;
   band.type = "bandpass";
   band.frequency.value = 2400;
   gain.gain.value = 0.9;

@@ -218,7 +218,7 @@ function tellSeat(before: TableState | null, state: TableState): void {
   const came = before === null && isOfficial(state);
   const here = came || heldSeat.read() === id || satDown.has(id);
   if (!here) say(t("linkHere"));
-  heldSeat.keep(id);
+  if (heldSeat.read() !== id) heldSeat.keep(id);
   gotUp.delete(id);
 }
 

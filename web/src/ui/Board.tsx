@@ -139,7 +139,8 @@ const Laid = memo(({ x, y, lying, a, b, newest, pending }: LaidProps) => {
   useLayoutEffect(() => {
     if (!newest || !mayMove()) return;
     const from = { transform: "scale(1.6)", opacity: 0.4 };
-    ref.current?.animate([from, { transform: "scale(1)", opacity: 1 }], LANDING);
+    // With the frame: an animation begun here and now would have all styles found out twice.
+    requestAnimationFrame(() => ref.current?.animate([from, { transform: "scale(1)", opacity: 1 }], LANDING));
   }, []);
   const classes = ["tile", newest ? "newest" : "", pending ? "pending" : ""].join(" ");
   return (

@@ -110,11 +110,16 @@ function Hand({ tiles }: { readonly tiles: readonly Tile[] }) {
   const list = useRef<HTMLUListElement>(null);
   const had = useRef(tiles.length);
   useLayoutEffect(() => {
-    // The button that had the focus is gone with its tile: the next one takes it.
-    if (tiles.length < had.current && document.activeElement === document.body) {
-      list.current?.querySelector("button")?.focus({ preventScroll: true });
-    }
+    const fewer = tiles.length < had.current;
     had.current = tiles.length;
+    if (!fewer) return undefined;
+    // The button that had the focus is gone with its tile: the next one takes it, in a task of its
+    // own, as a focus has the whole page laid out.
+    const task = setTimeout(() => {
+      const lost = document.activeElement === document.body;
+      if (lost) list.current?.querySelector("button")?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(task);
   }, [tiles.length]);
   return (
     <ul ref={list} class="hand" data-testid="hand" aria-label={t("handLabel")}>

@@ -1,6 +1,6 @@
 // Whether a hand was dealt as promised: a tick after the hand, and all that it rests on behind it.
 
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isFair, prove, type Proof } from "../../game/deal";
 import { t, type Key } from "../../i18n";
 import type { Added, HandEnd } from "../../net/protocol.gen";
@@ -20,27 +20,26 @@ interface Props {
 export function Fairness({ state, end }: Props) {
   const { commitment, chain, added } = state.view;
   const [opened, setOpened] = useState(false);
-  const proof = useMemo(
-    () =>
-      commitment === undefined
-        ? null
-        : prove({ commitment, added, end, chain, own: ownAdded(state) }),
-    [commitment],
-  );
-  if (proof === null) return null;
-  const fair = isFair(proof);
+  const [proof, setProof] = useState<Proof | null>(null);
+  // After the picture, which has kept the room for what is found.
+  useEffect(() => {
+    if (commitment !== undefined) setProof(prove({ commitment, added, end, chain, own: ownAdded(state) }));
+  }, [commitment]);
+  if (commitment === undefined) return null;
+  const fair = proof === null || isFair(proof);
   return (
     <>
       <button
         type="button"
         class={`plain ${fair ? "fair" : "unfair"}`}
         data-testid="fair"
-        data-fair={fair}
+        data-fair={proof === null ? undefined : fair}
+        style={{ visibility: proof === null ? "hidden" : "" }}
         onClick={() => setOpened(true)}
       >
         <span>{t(fair ? "endFair" : "endUnfair")}</span> <u>{t("proofOpen")}</u>
       </button>
-      {opened && <ProofSheet state={state} end={end} proof={proof} onClose={() => setOpened(false)} />}
+      {opened && proof !== null && <ProofSheet state={state} end={end} proof={proof} onClose={() => setOpened(false)} />}
     </>
   );
 }

@@ -18,6 +18,11 @@ const MANY = 4;
 export function hear(frames: readonly EventFrame[], state: TableState): void {
   announceFrames(frames, state);
   const events = frames.flatMap((frame) => frame.d.events);
+  if (events.length > 0) setTimeout(() => sound(events, state));
+}
+
+/** In a task of its own: the picture need not wait for it. */
+function sound(events: readonly TableEvent[], state: TableState): void {
   const of = <K extends TableEvent["k"]>(kind: K) =>
     events.filter((event): event is Of<K> => event.k === kind);
   const moved = of("deadline_moved").length > 0;

@@ -107,6 +107,8 @@ function Game({ state, onOpen }: GameProps) {
   const near = nearSeat(state);
   const view = shown.value?.view ?? state.view;
   const ghosts = ghostsOf();
+  const ending = useEnding(state);
+  const isTaught = lessonAt.value === state.id && state.view.me !== undefined;
   useFocusOnGhosts(ghosts.length);
   // Not after the picture: by then the next tile may be lifted.
   useLayoutEffect(() => {
@@ -115,7 +117,7 @@ function Game({ state, onOpen }: GameProps) {
   return (
     <>
       {isWide.value && <Side state={state} />}
-      <main class="game" id="game">
+      <main class={`game ${isTaught ? "taught" : ""} ${ending.is === "open" ? "over" : ""}`} id="game">
         <section class="seats">
           {[1, 2, 3].map((step) => {
             const seat = (near + step) % 4;
@@ -131,9 +133,9 @@ function Game({ state, onOpen }: GameProps) {
             onCancel={putBack}
           />
           <Choose state={state} />
-          <Ending state={state} onSwap={() => onOpen("chairs")} />
+          <Ending state={state} ending={ending} onSwap={() => onOpen("chairs")} />
           <Audience />
-          {lessonAt.value === state.id && state.view.me !== undefined && <Lesson state={state} />}
+          {isTaught && <Lesson state={state} />}
         </div>
         <Own state={state} onSay={() => onOpen("say")} />
       </main>
@@ -158,20 +160,40 @@ function useFocusOnGhosts(count: number): void {
   }, [count]);
 }
 
-/** The end of a hand or of the match, until somebody wants to see the table instead. */
-function Ending({ state, onSwap }: { readonly state: TableState; onSwap(): void }) {
-  const { hand_end: hand, match_end: match, hand: number } = state.view;
-  const [aside, setAside] = useState(false);
-  useLayoutEffect(() => setAside(false), [number, hand === undefined]);
-  if (hand === undefined) return null;
-  if (aside) {
+interface Shown {
+  /** Whether the result lies over the table, or beside it for who wants to see that. */
+  readonly is: "none" | "open" | "aside";
+  put(aside: boolean): void;
+}
+
+/** The end of a hand or of the match. */
+function useEnding({ view }: TableState): Shown {
+  const [aside, put] = useState(false);
+  const isOver = view.hand_end !== undefined;
+  const [lies, setLies] = useState(false);
+  useLayoutEffect(() => put(false), [view.hand, isOver]);
+  // The last tile first: its landing and all of the result at once are too much for one frame.
+  useEffect(() => setLies(isOver), [isOver]);
+  return { is: !isOver || !lies ? "none" : aside ? "aside" : "open", put };
+}
+
+interface EndingProps {
+  readonly state: TableState;
+  readonly ending: Shown;
+  onSwap(): void;
+}
+
+function Ending({ state, ending, onSwap }: EndingProps) {
+  const { hand_end: hand, match_end: match } = state.view;
+  if (hand === undefined || ending.is === "none") return null;
+  if (ending.is === "aside") {
     return (
-      <button type="button" class="see-result" data-testid="see-result" onClick={() => setAside(false)}>
+      <button type="button" class="see-result" data-testid="see-result" onClick={() => ending.put(false)}>
         {t("endSeeResult")}
       </button>
     );
   }
-  const hide = () => setAside(true);
+  const hide = () => ending.put(true);
   return match === undefined ? (
     <HandEnd state={state} end={hand} onSeeTable={hide} />
   ) : (
