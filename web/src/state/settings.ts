@@ -154,8 +154,8 @@ export function applyLook(): void {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const apply = () => {
     const { theme } = settings.value;
-    const root = document.documentElement.dataset;
-    root["theme"] = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
+    const { dataset: root, style } = document.documentElement;
+    style.colorScheme = root["theme"] = theme === "auto" ? (dark.matches ? "dark" : "light") : theme;
     root["motion"] = mayMove() ? "on" : "off";
     root["pips"] = settings.value.colours ? "coloured" : "ink";
     root["tiles"] = settings.value.tiles;

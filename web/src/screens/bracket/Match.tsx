@@ -82,6 +82,9 @@ interface SideProps {
 }
 
 /** One of the two teams: its animals, its points, whether it won and whether it is one's own. */
+/** Names of more letters are set smaller where there is little room. */
+const LONG = 16;
+
 function Side({ bracket, match, side, source }: SideProps) {
   const number = match.teams[side] ?? null;
   const team = number === null ? undefined : teamOf(bracket, number);
@@ -102,7 +105,9 @@ function Side({ bracket, match, side, source }: SideProps) {
       </span>
       <span class="name">
         {namesOf(team).map((name, i) => (
-          <span key={i}>{name}</span>
+          <span key={i} class={name.length > LONG ? "long" : ""}>
+            {name}
+          </span>
         ))}
       </span>
       <b>{match.scores?.[side]}</b>
