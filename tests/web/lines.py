@@ -2,20 +2,16 @@
 
 import json
 import re
-from collections.abc import Callable
-from typing import Any
 
 from playwright.sync_api import Page, WebSocketRoute
 
 
 class HeldLine:
     """Once a hand is over, nothing more is told of the table until it is let go: what is shown
-    then stays as long as a test looks at it, however short the pause between hands. A test that
-    wants a hand of its own choice tells by the event of its end.
+    then stays as long as a test looks at it, however short the pause between hands.
     """
 
-    def __init__(self, page: Page, wanted: Callable[[Any], object] = bool) -> None:
-        self._wanted = wanted
+    def __init__(self, page: Page) -> None:
         self._near: WebSocketRoute | None = None
         self._held: list[str] = []
         self._holds = False
@@ -24,13 +20,14 @@ class HeldLine:
 
     @property
     def holds(self) -> bool:
-        """Whether a hand that was wanted is over."""
-        return self._holds
+        """Whether the end of a hand is being held."""
+        return self._holds and not self._is_let_go
 
     def let_go(self) -> None:
         """Tell what was held, and everything from now on."""
         self._is_let_go = True
-        for text in self._held:
+        held, self._held = self._held, []
+        for text in held:
             if self._near is not None:
                 self._near.send(text)
 
@@ -49,6 +46,5 @@ class HeldLine:
             self._held.append(text)
             return
         events = frame["d"].get("events", ()) if frame["t"] == "event" else ()
-        ends = [event for event in events if event["k"] == "hand_ended"]
-        self._holds = self._holds or any(map(self._wanted, ends))
+        self._holds = self._holds or any(event["k"] == "hand_ended" for event in events)
         near.send(text)

@@ -1,14 +1,20 @@
 """The page as a person uses it: by what is on it, never by its insides."""
 
 import re
+from copy import copy
 from pathlib import Path
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
 
-PATIENCE = 20_000
-"""How long something may take that has to come, in milliseconds."""
+PATIENCE = 60_000
+"""How long something may take that has to come, in milliseconds: against a test that hangs, not
+against a machine that is slow.
+"""
 
 FITTING = ".hand-tile:not(.dimmed)"
+ENDS = {"hand-end", "match-end"}
+"""A hand's end is shown for a moment only, and may be over before a test looks."""
+
 ASKED = """() => {
     for (const end of ["match-end", "hand-end"])
         if (document.querySelector(`[data-testid="${end}"]`)?.checkVisibility()) return end;
@@ -39,7 +45,7 @@ PLAYS_ON = """({ fitting, every }) => {
     const timer = setInterval(() => {
         if (document.querySelector('[data-testid="match-end"]')) clearInterval(timer);
         else if (document.querySelector(".tile.pending")) return;
-        else answers[document.querySelector(".table-page").dataset.mine]?.();
+        else answers[document.querySelector(".table-page")?.dataset.mine]?.();
     }, every);
 }"""
 """Answers whatever the table asks for, from within the page and thus without a detour."""
@@ -112,6 +118,12 @@ class Player:
         other = Player(self.context, self._url, self._results)
         other.errors = self.errors
         other.page.goto(address)
+        return other
+
+    def at(self, page: Page) -> "Player":
+        """The same person in a window that the page has opened."""
+        other = copy(self)
+        other.page = page
         return other
 
     def call_oneself(self, name: str) -> None:
@@ -191,6 +203,14 @@ class Player:
     def play_on(self, every: int = OFTEN) -> None:
         """Play by itself to the end of the match, for tests to which the moves are all the same."""
         self.page.evaluate(PLAYS_ON, {"fitting": FITTING, "every": every})
+
+    def await_replay(self) -> None:
+        """Wait for a match of the past; one that has just been played may be archived later."""
+        track, lost = self.by("track"), self.by("replay-lost")
+        expect(track.or_(lost)).to_be_visible()
+        while lost.is_visible():
+            self.page.reload()
+            expect(track.or_(lost)).to_be_visible()
 
     def await_match_end(self) -> None:
         """Wait until a match that plays by itself is over."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from playwright.sync_api import BrowserContext, Route, WebSocketRoute
+from playwright.sync_api import BrowserContext, Page, Route, WebSocketRoute
 
 NOW = 1_764_500_000_000
 CHAMPIONSHIP = "01J0000000000000000000CVP0"
@@ -59,9 +59,18 @@ class Stage:
         for socket in self._sockets:
             socket.close(code=code)
 
+    def await_asked(self, kind: str, page: Page) -> dict[str, Any]:
+        """Wait until the page has asked for something; what it has said with that."""
+        while True:
+            for frame in self.asked:
+                if frame["t"] == kind:
+                    return dict(frame["d"])
+            page.wait_for_timeout(50)
+
     def types(self) -> list[str]:
-        """What the page has asked for so far, but for pings."""
-        return [frame["t"] for frame in self.asked if frame["t"] != "ping"]
+        """What the page has asked for so far, but for pings; what was sent again counts once."""
+        asked = {frame["id"]: frame["t"] for frame in self.asked if frame["t"] != "ping"}
+        return list(asked.values())
 
     def _connected(self, socket: WebSocketRoute) -> None:
         self.sockets.append(socket.url)

@@ -22,8 +22,8 @@ POINTS = {1: 8, 2: 4, 3: 2, 4: 1}
 """What the places of eight people are worth (R39)."""
 
 OVER = ("out", "champion")
-WHILE_OTHERS_PLAY = 60_000
-"""How long a match of bots may take, in milliseconds."""
+WHILE_OTHERS_PLAY = 240_000
+"""How long the matches of bots may take, in milliseconds."""
 
 BOOKED = "async () => 'own' in await (await fetch('/api/ranking')).json()"
 

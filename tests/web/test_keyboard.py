@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visits
-from .page import FITTING, Player
+from .page import ENDS, FITTING, Player
 from .test_at_the_table import play_until
 from .test_whole_match import play_a_turn
 
@@ -56,7 +56,7 @@ def test_a_whole_hand_by_keyboard_alone(visits: Visits, size: tuple[int, int]) -
     tab_to(player, "play-bots")
     player.page.keyboard.press("Enter")
     turns = 0
-    while (what := player.await_something_to_do()) != "hand-end":
+    while (what := player.await_something_to_do()) not in ENDS:
         press_a_turn(player, what)
         turns += 1
     assert turns >= 2

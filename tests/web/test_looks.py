@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from .conftest import Visits
 from .gallery import DRAWN, SIZES
-from .page import FITTING, Player
+from .page import ENDS, FITTING, Player
 from .test_at_the_table import play_until
 from .test_whole_match import play_a_turn
 
@@ -33,8 +33,8 @@ def play_with_a_clock(player: Player) -> None:
 
 
 def play_a_hand(player: Player) -> None:
-    """To the end of the hand, whatever is asked."""
-    while (what := player.await_something_to_do()) != "hand-end":
+    """To the end of a hand, whatever is asked."""
+    while (what := player.await_something_to_do()) not in ENDS:
         play_a_turn(player, what)
 
 
@@ -64,14 +64,20 @@ def test_things_move_otherwise(visits: Visits) -> None:
     player.page.wait_for_function("() => window.moved > 0")
 
 
+LESS_THAN_WHOLE = """() => {
+    const offset = document.querySelector(".self .wipe")?.style.strokeDashoffset || "0";
+    const left = document.querySelector(".self .digits")?.textContent;
+    return parseFloat(offset) <= -1 && left !== "0" && left;
+}"""
+"""The seconds that are left of one's turn, once a gore is gone."""
+
+
 def test_the_ring_loses_gores_even_where_nothing_moves(visits: Visits) -> None:
     player = visits.new((390, 844))
     play_with_a_clock(player)
     play_until(player, "play")
-    gone = "() => -parseFloat(document.querySelector('.self .wipe')?.style.strokeDashoffset || 0)"
-    player.page.wait_for_function(f"() => ({gone})() >= 1")
-    left = player.page.locator(".self .digits").inner_text()
-    assert 0 < int(left) < 15
+    left = int(str(player.page.wait_for_function(LESS_THAN_WHOLE).json_value()))
+    assert 0 < left < 15
 
 
 TARGETS = """() => {

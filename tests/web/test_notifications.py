@@ -55,7 +55,8 @@ def waiting_elsewhere(alone: Visits) -> tuple[Player, Stage]:
 def worker_of(player: Player) -> Worker:
     """The page's service worker, once it is at work."""
     await_worker(player)
-    return player.context.service_workers[0]
+    known = player.context.service_workers
+    return known[0] if known else player.context.wait_for_event("serviceworker")
 
 
 def test_touching_it_leads_to_the_table(alone: Visits) -> None:

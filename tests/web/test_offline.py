@@ -111,6 +111,6 @@ def test_a_language_that_cannot_be_had_is_not_taken(alone: Visits) -> None:
     player.await_toast("não veio")
     expect(player.by("lang-pt")).to_be_checked()
     player.context.unroute("**/assets/es-*.js")
-    player.by("lang-en").check()
+    player.by("lang-en").click()
     expect(player.by("play-bots")).to_contain_text("Play with three bots")
     player.errors[:] = [error for error in player.errors if "ERR_FAILED" not in error]

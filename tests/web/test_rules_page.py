@@ -67,7 +67,7 @@ def test_contents_lead_on_and_back_leads_back(visits: Visits) -> None:
 def test_language_changes_in_place(visits: Visits) -> None:
     player = visits.new((390, 844))
     player.open("/regras/batida")
-    player.by("lang-es").check()
+    player.by("lang-es").click()
     expect(player.page.get_by_role("heading", level=1)).to_have_text("Reglas")
 
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Visits
+from .lines import HeldLine
 from .page import FITTING, Player
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
@@ -24,8 +25,10 @@ def play_a_turn(player: Player, what: str) -> None:
     player.await_next_turn(turn)
 
 
-def play_to_the_end(player: Player, name: str) -> set[str]:
-    """Play until the match is over; all that the page asked for."""
+def play_to_the_end(player: Player, line: HeldLine, name: str) -> set[str]:
+    """Play until the match is over; all that the page asked for. The end of the first hand is held
+    until it was looked at.
+    """
     met: set[str] = set()
     while True:
         what = player.await_something_to_do()
@@ -35,6 +38,8 @@ def play_to_the_end(player: Player, name: str) -> set[str]:
         if what == "match-end":
             return met
         if what == "hand-end":
+            if line.holds:
+                line.let_go()
             player.await_next_hand()
         else:
             play_a_turn(player, what)
@@ -45,11 +50,12 @@ def play_to_the_end(player: Player, name: str) -> set[str]:
 )
 def test_a_match_against_three_bots(visits: Visits, device: str, language: str) -> None:
     player = visits.new(SIZES[device], LANGUAGES[language])
+    line = HeldLine(player.page)
     player.open()
     player.picture(f"{device}-{language}-home")
     player.play_bots()
     assert player.page.locator("html").get_attribute("lang", timeout=1000).startswith(language)
-    met = play_to_the_end(player, f"{device}-{language}")
+    met = play_to_the_end(player, line, f"{device}-{language}")
     assert {"play", "hand-end", "match-end"} <= met
     expect(player.by("fair")).to_have_attribute("data-fair", "true")
     scores = [int(player.by(f"score-{side}").inner_text()) for side in ("us", "them")]
