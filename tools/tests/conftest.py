@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from laelo_tools.platform import SERVICES
+from laelo_tools.platform import MODULES, SERVICES
 
 if TYPE_CHECKING:
     from .exports import Made
@@ -35,7 +35,7 @@ class Ready(http.server.BaseHTTPRequestHandler):
         self.end_headers()
     def log_message(self, *_):
         pass
-port = int(os.environ["LAELO_GATEWAY_HTTP_PORT"])
+port = int(os.environ["LAELO_{SERVICE}_HTTP_PORT"])
 http.server.ThreadingHTTPServer(("127.0.0.1", port), Ready).serve_forever()
 """
 
@@ -45,11 +45,12 @@ def stand_ins(tmp_path: Path) -> Path:
     """A folder for PYTHONPATH in which each service is a stand-in."""
     folder = tmp_path / "stand-ins"
     for service in SERVICES:
-        package = folder / f"laelo_{service}"
+        name = MODULES.get(service, f"laelo_{service}.main")
+        package = folder.joinpath(*name.split(".")[:-1])
         package.mkdir(parents=True)
         (package / "__init__.py").touch()
-        code = HTTP if service == "gateway" else GRPC.replace("{SERVICE}", service.upper())
-        (package / "main.py").write_text(code)
+        code = HTTP if service in ("gateway", "console") else GRPC
+        (package / "main.py").write_text(code.replace("{SERVICE}", service.upper()))
     return folder
 
 

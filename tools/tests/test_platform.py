@@ -9,6 +9,7 @@ import pytest
 from laelo_tools.errors import LaeloError
 from laelo_tools.history.source import histories
 from laelo_tools.platform import SERVICES, Options, Platform
+from laelo_tools.roles import console_dsn
 from laelo_tools.state import StateFolder, find_running
 
 pytestmark = pytest.mark.integration
@@ -63,6 +64,23 @@ async def test_parts_are_told_where_the_others_are(stand_ins: Path) -> None:
         assert gateway["LAELO_GATEWAY_PG_DSN"] == platform.pg_dsn
         assert gateway["LAELO_GATEWAY_HTTP_PORT"] == where["gateway-2"].split(":")[1]
         assert platform.url == "http://" + where["gateway-1"]
+
+
+async def test_the_console_comes_as_a_role_of_its_own(stand_ins: Path) -> None:
+    main = stand_ins / "laelo_gateway" / "console" / "main.py"
+    main.write_text(TELL + main.read_text())
+    async with Platform(options(stand_ins, consoles=1, archives=1)) as platform:
+        console = told(platform, "console-1")
+        where = platform.addresses
+        assert console["LAELO_CONSOLE_HTTP_PORT"] == where["console-1"].split(":")[1]
+        assert console["LAELO_CONSOLE_ARCHIVE_ADDRESSES"] == where["archive-1"]
+        assert console["LAELO_CONSOLE_HTTP_PORT"] not in (where["gateway-1"], platform.url)
+        connection = await asyncpg.connect(console["LAELO_CONSOLE_PG_DSN"])
+        assert await connection.fetchval("SELECT user") == "console"
+        assert not await connection.fetchval("SELECT rolsuper FROM pg_roles WHERE rolname = user")
+        await connection.close()
+        assert await console_dsn(platform.pg_dsn) == console["LAELO_CONSOLE_PG_DSN"]
+        assert await console_dsn("postgresql://a:secret@db/x") == "postgresql://a:secret@db/x"
 
 
 async def test_championships_know_each_other(stand_ins: Path) -> None:

@@ -13,10 +13,13 @@ from laelo_tools.errors import LaeloError
 COMMANDS = {
     "up": "start everything on this machine (what `make run` does)",
     "log": "show, verify, restore and replay what was played",
+    "top": "watch tables, moves, lag and processes while they run",
     "doctor": "ask all parts how they are",
     "queue": "who waits for a championship, and what starts when",
     "championships": "list, show, verify and cancel championships",
     "bots": "send people who are bots into the queue for championships",
+    "admin": "say who runs the house, and may use the operators' console",
+    "audit": "what operators did there",
     "conformance": "check rules and championships against files of cases",
     "export": "write what was played as Parquet or CSV, for analysts",
     "report": "draw what was played: one page of pictures",

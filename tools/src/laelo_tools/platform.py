@@ -6,7 +6,7 @@
         await platform.restart("table-1")
 
 Names of its parts: `postgres`, `nats` (in a cluster `nats-1` and so on), and `rules-1`, `bots-1`,
-`table-1`, `tournament-1`, `matchmaking-1`, `archive-1`, `gateway-1` and so on.
+`table-1`, `tournament-1`, `matchmaking-1`, `archive-1`, `gateway-1`, `console-1` and so on.
 """
 
 import asyncio
@@ -28,6 +28,7 @@ from laelo_tools.embedded.nats_cluster import SIZES, Front, cluster
 from laelo_tools.embedded.postgres import check_answers, remove_data
 from laelo_tools.errors import LaeloError
 from laelo_tools.ports import Ports
+from laelo_tools.roles import console_dsn
 from laelo_tools.state import ROOT, Running
 from laelo_tools.streams import prepare_log
 from laelo_tools.supervisor import OnExit, Program, Supervisor
@@ -35,7 +36,9 @@ from laelo_tools.supervisor.child import Echo
 from laelo_tools.supervisor.health import grpc_ready, http_ready
 
 DEFAULT_PORT = 8080
-SERVICES = ("rules", "bots", "table", "tournament", "matchmaking", "archive", "gateway")
+SERVICES = ("rules", "bots", "table", "tournament", "matchmaking", "archive", "gateway", "console")
+MODULES = {"console": "laelo_gateway.console.main"}
+"""What is run where it is not the `main` of the service's own package."""
 Ready = Callable[[], Awaitable[bool]]
 
 
@@ -52,9 +55,10 @@ class Options:
     first gateway; None means 8080 or, if that is taken, any. `env` adds to the environment of
     a service (`"table"`) or of one replica (`"table-2"`). What is None is left to the
     services' own settings. Without `tournaments` and `matchmaking` there are no championships,
-    without `archives` no histories and replays. `clock_scale` makes all times of play so much
-    shorter. `nats` servers keep so many copies of the log. `front` says where the other parts
-    are told that one is, so that something may stand between them.
+    without `archives` no histories and replays, without `consoles` nothing for operators.
+    `clock_scale` makes all times of play so much shorter. `nats` servers keep so many copies of
+    the log. `front` says where the other parts are told that one is, so that something may stand
+    between them.
     """
 
     state: Path | None = None
@@ -70,6 +74,7 @@ class Options:
     matchmaking: int = 0
     archives: int = 0
     gateways: int = 1
+    consoles: int = 0
     clock_scale: float | None = None
     front: Front = as_it_is
     env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -84,6 +89,8 @@ class Platform:
         self.addresses: dict[str, str] = {}
         self.told: dict[str, str] = {}
         """Where the other parts are told that they are."""
+        self.metrics: dict[str, str] = {}
+        """Where each of them says how it is."""
         self.supervisor = Supervisor(self.options.on_exit, echo)
         self.nats_url = ""
         self.pg_dsn = ""
@@ -111,6 +118,7 @@ class Platform:
             pg_dsn=self.pg_dsn,
             addresses=dict(self.addresses),
             pids=self.pids,
+            metrics=dict(self.metrics),
         )
 
     async def __aenter__(self) -> Self:
@@ -133,7 +141,7 @@ class Platform:
 
     async def start(self) -> None:
         """Start in order: servers, log, what tables need, tables, championships and archive,
-        gateways. Raises LaeloError.
+        gateways, consoles. Raises LaeloError.
         """
         gateway_port = self._choose_gateway_port()
         await self._start_servers(self._state())
@@ -147,7 +155,8 @@ class Platform:
             *self._replicas("matchmaking"),
             *self._replicas("archive"),
         )
-        await self.supervisor.start(*self._gateways(gateway_port))
+        way_in = await console_dsn(self._told_pg_dsn) if self.options.consoles else ""
+        await self.supervisor.start(*self._gateways(gateway_port), *self._consoles(way_in))
 
     async def stop(self) -> None:
         """Stop in the reverse order; a temporary state folder goes too."""
@@ -247,7 +256,8 @@ class Platform:
         programs = []
         for name in self._names_of(service):
             address = self.addresses[name]
-            settings = {"PORT": address.rpartition(":")[2], **self._settings_of(service)}
+            settings = {"PORT": address.rpartition(":")[2], "HTTP_PORT": self._measured(name)}
+            settings |= self._settings_of(service)
             programs.append(self._program(service, name, settings, partial(grpc_ready, address)))
         return programs
 
@@ -289,6 +299,7 @@ class Platform:
             self._give_address(name, port)
             settings = {
                 "HTTP_PORT": str(port),
+                "PORT": self._measured(name),
                 "TABLE_ADDRESSES": self._addresses_of("table"),
                 "PG_DSN": self._told_pg_dsn,
                 "WEB_DIST": str(ROOT / "web" / "dist"),
@@ -302,6 +313,29 @@ class Platform:
             programs.append(self._program("gateway", name, settings, ready))
         return programs
 
+    def _consoles(self, dsn: str) -> list[Program]:
+        programs = []
+        for number in range(1, self.options.consoles + 1):
+            name, port = f"console-{number}", self._ports.free()
+            self._give_address(name, port)
+            settings = {
+                "HTTP_PORT": str(port),
+                "PORT": self._measured(name),
+                "TABLE_ADDRESSES": self._addresses_of("table"),
+                "TOURNAMENT_ADDRESSES": self._addresses_of("tournament"),
+                "ARCHIVE_ADDRESSES": self._addresses_of("archive"),
+                "PG_DSN": dsn,
+            }
+            ready = partial(http_ready, self.addresses[name])
+            programs.append(self._program("console", name, settings, ready))
+        return programs
+
+    def _measured(self, name: str) -> str:
+        """A port on which a part says how it is."""
+        port = str(self._ports.free())
+        self.metrics[name] = f"127.0.0.1:{port}"
+        return port
+
     def _program(self, service: str, name: str, settings: dict[str, str], ready: Ready) -> Program:
         environment = {f"LAELO_{service.upper()}_{key}": value for key, value in settings.items()}
         environment[f"LAELO_{service.upper()}_REPLICA"] = name
@@ -309,7 +343,7 @@ class Platform:
         more = self.options.env
         return Program(
             name=name,
-            argv=(sys.executable, "-m", f"laelo_{service}.main"),
+            argv=(sys.executable, "-m", MODULES.get(service, f"laelo_{service}.main")),
             env={**environment, **more.get(service, {}), **more.get(name, {})},
             ready=ready,
         )

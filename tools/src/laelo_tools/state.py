@@ -3,7 +3,7 @@
 import fcntl
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Self, TextIO
 
@@ -26,6 +26,8 @@ class Running:
     pg_dsn: str
     addresses: dict[str, str]
     pids: dict[str, int]
+    metrics: dict[str, str] = field(default_factory=dict)
+    """Where each part says how it is, at /readyz and /metrics."""
 
 
 class StateFolder:

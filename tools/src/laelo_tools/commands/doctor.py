@@ -51,7 +51,8 @@ def platform_of(args: argparse.Namespace) -> Platform:
     if args.url or args.nats or args.pg or args.service:
         return Platform(args.url, args.nats, _pairs(args.pg), _pairs(args.service))
     running = find_running()
-    grpc = {name: at for name, at in running.addresses.items() if not name.startswith("gateway")}
+    pages = ("gateway", "console")
+    grpc = {name: at for name, at in running.addresses.items() if not name.startswith(pages)}
     return Platform(running.url, running.nats_url, dict.fromkeys(DATABASES, running.pg_dsn), grpc)
 
 

@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tournaments", type=int, default=1, help="replicas of the tournament")
     parser.add_argument("--archives", type=int, default=1, help="replicas of the archive")
     parser.add_argument("--gateways", type=int, default=1, help="replicas of the gateway")
+    parser.add_argument("--consoles", type=int, default=1, help="consoles for operators")
     parser.add_argument(
         "--clock-scale", type=_scale, help="all times of play times this, 0.001 to 1 (default: 1)"
     )
@@ -58,6 +59,7 @@ def run(args: argparse.Namespace) -> int:
         tournaments=args.tournaments,
         archives=args.archives,
         gateways=args.gateways,
+        consoles=args.consoles,
         clock_scale=args.clock_scale,
         env=log_settings(),
         on_exit=OnExit.END if args.no_restart else OnExit.RESTART,
@@ -104,6 +106,8 @@ async def keep_up(options: Options, folder: StateFolder) -> int:
             return 0
         folder.write(platform.describe())
         print(f"Lá e Lô is ready: {platform.url}", flush=True)
+        if console := platform.addresses.get("console-1"):
+            echo("operators", f"console at http://{console} (docs/operations/console.md)")
         notes = asyncio.create_task(keep_noted(platform, folder))
         failed = asyncio.create_task(platform.supervisor.failed())
         await asyncio.wait([asked, failed], return_when=asyncio.FIRST_COMPLETED)

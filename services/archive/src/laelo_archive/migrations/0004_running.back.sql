@@ -1,0 +1,2 @@
+-- Loses: nothing but an index.
+DROP INDEX archive_matches_running;

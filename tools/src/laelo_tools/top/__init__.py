@@ -1,0 +1,1 @@
+"""`laelo top`: what goes on in a house, looked at once a second."""
