@@ -6,9 +6,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import grpc
@@ -68,14 +69,16 @@ async def http(port: int, request: bytes) -> tuple[int, str]:
 
 
 @asynccontextmanager
-async def demo(tmp_path: Path, **environ: str) -> AsyncIterator[Demo]:
+async def demo(
+    tmp_path: Path, others: Mapping[str, str] = MappingProxyType({}), /, **environ: str
+) -> AsyncIterator[Demo]:
     ready_file = tmp_path / "ready.json"
     settings = {f"LAELO_DEMO_{key.upper()}": value for key, value in environ.items()}
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("LAELO_", "OTEL_"))}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         str(DEMO),
-        env={**kept, "LAELO_DEMO_READY_FILE": str(ready_file), **settings},
+        env={**kept, "LAELO_DEMO_READY_FILE": str(ready_file), **settings, **others},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -237,6 +240,19 @@ async def test_a_close_that_fails_is_a_failure(tmp_path: Path) -> None:
         run.stop()
         status, _, _ = await run.end()
         assert status == 1
+
+
+async def test_a_collector_that_takes_nothing_keeps_no_service_from_its_end(tmp_path: Path) -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        where = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{silent.getsockname()[1]}"}
+        async with demo(tmp_path, where) as run:
+            await run.ready()
+            run.stop()
+            status, out, logs = await run.end()
+    assert status == 0, logs
+    assert out == ["opened", "drained, stopping", "closed"]
 
 
 async def test_wrong_settings_end_it_before_anything_is_opened(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The OpenTelemetry SDK behind `core`. It reads addresses and intervals from OTEL_* itself."""
 
+import logging
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -19,6 +21,9 @@ from laelo_common.telemetry.histograms import WithHistograms
 from laelo_common.telemetry.spans import ASKS, SERVES, SPANS, STORES, TAKES_IN
 from laelo_common.telemetry.traces import Trace, parse, written
 
+STOP_SECONDS: Final = 2.0
+
+_log = logging.getLogger(__name__)
 _SCOPE: Final = "laelo"
 _KINDS: Final = {
     SERVES: trace.SpanKind.SERVER,
@@ -102,7 +107,17 @@ class OtelExporter:
         )
 
     def stop(self) -> None:
-        """Export what is left."""
+        """Export what is left, as far as the collector takes it within a moment.
+
+        By itself the SDK would ask a dead one for longer than a service has to end.
+        """
+        ending = threading.Thread(target=self._shut_down, name="telemetry-end", daemon=True)
+        ending.start()
+        ending.join(STOP_SECONDS)
+        if ending.is_alive():
+            _log.warning("the collector does not take what is left: it is lost")
+
+    def _shut_down(self) -> None:
         if self._traces is not None:
             self._traces.shutdown()
         if self._metrics is not None:
