@@ -11,10 +11,13 @@ from laelo_bots.settings import BotsSettings
 from laelo_common.log.prepare import DeploySettings
 from laelo_common.settings import ServiceSettings
 from laelo_common.settings import variables as settings_of
+from laelo_gateway.console.settings import ConsoleSettings
 from laelo_gateway.settings import GatewaySettings
 from laelo_matchmaking.settings import MatchmakingSettings
 from laelo_table.settings import TableSettings
 from laelo_tournament.settings import TournamentSettings
+
+from tests.metrics_page import documented, series_of
 
 from .log_users import ACCOUNTS
 from .manifests import ROOT, Document, named, of_kind, pods, variables
@@ -27,9 +30,17 @@ KINDS: dict[str, Any] = {
     "tournament": TournamentSettings,
     "archive": ArchiveSettings,
     "gateway": GatewaySettings,
+    "console": ConsoleSettings,
     "deploy": DeploySettings,
 }
-OTHERS = {"NATS_PASSWORD", "PG_PASSWORD", "SSL_CERT_FILE", "POD_NAME", "GOMEMLIMIT"}
+TRACED = {
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://collector.monitoring:4317",
+    "OTEL_TRACES_SAMPLER": "parentbased_traceidratio",
+    "OTEL_TRACES_SAMPLER_ARG": "0.01",
+}
+TRACES = TRACED.keys()
+OTHERS = {"NATS_PASSWORD", "PG_PASSWORD", "SSL_CERT_FILE", "POD_NAME", "GOMEMLIMIT"} | TRACES
+OUTSIDE_THE_LOG = ("rules", "bots", "gateway", "console")
 MADE_BY_OPERATORS = {"nats-tls": {"ca.crt", "tls.crt", "tls.key"}, "postgres-ca": {"ca.crt"}}
 _LITERAL = re.compile(r"://[^\s:@/]+:(?!\$\()[^\s@/]+@")
 _SERIES = re.compile(r"\blaelo_\w+")
@@ -153,36 +164,29 @@ def has_one_user_of_the_log_each(documents: list[Document]) -> Iterator[str]:
                 servers = value.split(",")
                 if name.endswith("_NATS_URL") and not all(s.startswith(wanted) for s in servers):
                     yield f"{pod.name} comes to the log as somebody else"
-            if "NATS_PASSWORD" in variables(container) and pod.name in ("rules", "bots", "gateway"):
+            if "NATS_PASSWORD" in variables(container) and pod.name in OUTSIDE_THE_LOG:
                 yield f"{pod.name} has no business with the log"
 
 
 def alerts_on_what_is_measured(documents: list[Document]) -> Iterator[str]:
-    code = _code()
+    measured = set().union(*(series_of(name, one) for name, one in documented().items()))
     groups = named(documents, "PrometheusRule", "laelo")["spec"]["groups"]
     for rule in (rule for group in groups for rule in group["rules"]):
-        for series in _SERIES.findall(rule["expr"]):
-            if not _is_measured(series.removesuffix("_bucket"), code):
-                yield f"{rule['alert']}: nothing measures {series}"
-        page, _, heading = rule["annotations"]["runbook"].partition("#")
-        headings = re.findall(r"^#+ (.+)$", (ROOT / page).read_text(), re.MULTILINE)
-        anchors = {h.lower().replace(" ", "-") for h in headings}
-        if heading and heading not in anchors:
-            yield f"{rule['alert']}: {page} has no part {heading}"
+        for series in set(_SERIES.findall(rule["expr"])) - measured:
+            yield f"{rule['alert']}: nothing measures {series}"
+        page = ROOT / rule["annotations"]["runbook"]
+        if not page.is_file() or rule["alert"] not in page.read_text(encoding="utf-8"):
+            yield f"{rule['alert']}: no page says what to do"
         if rule["labels"]["severity"] not in ("page", "ticket"):
             yield f"{rule['alert']}: nobody knows whom to wake"
 
 
-def _is_measured(series: str, code: str) -> bool:
-    """Whether a series has its whole name in the code, or one that is put together there."""
-    _, service, name = series.split("_", 2)
-    return f'"{series}"' in code or (f'f"laelo_{service}_{{' in code and f'"{name}"' in code)
-
-
-@cache
-def _code() -> str:
-    sources = sorted((ROOT / "services").glob("*/src/**/*.py"))
-    return "\n".join(source.read_text() for source in sources)
+def decides_once_what_is_traced(documents: list[Document]) -> Iterator[str]:
+    """Traces begin in several services: all take the same share of them, and to one place."""
+    for pod in pods(documents, "Deployment"):
+        given = variables(pod.containers[0])
+        if {name: given.get(name) for name in TRACES} != TRACED:
+            yield f"{pod.name} has traces of its own"
 
 
 def is_measured(documents: list[Document]) -> Iterator[str]:

@@ -274,7 +274,7 @@ POLICIES: list[tuple[Policy, list[Break]]] = [
         settings.alerts_on_what_is_measured,
         [
             lambda d: replace(
-                named(d, "PrometheusRule", "laelo")["spec"]["groups"][1]["rules"][1],
+                named(d, "PrometheusRule", "laelo")["spec"]["groups"][1]["rules"][4],
                 "expr",
                 "act_failures",
                 "act_faults",
@@ -282,6 +282,13 @@ POLICIES: list[tuple[Policy, list[Break]]] = [
             lambda d: named(d, "PrometheusRule", "laelo")["spec"]["groups"][0]["rules"][0][
                 "annotations"
             ].update(runbook="README.md#nowhere"),
+        ],
+    ),
+    (
+        settings.decides_once_what_is_traced,
+        [
+            lambda d: variable(d, "table", "OTEL_TRACES_SAMPLER_ARG").update(value="0.5"),
+            lambda d: container(d, "rules").pop("env"),
         ],
     ),
     (
@@ -296,6 +303,39 @@ ONLY_IN_PRODUCTION: list[tuple[Policy, list[Break]]] = [
             lambda d: container(d, "table").update(image="registry.example.org/laelo:1.0"),
             lambda d: named(d, "Cluster", "postgres")["spec"].pop("imageName"),
         ],
+    ),
+]
+# What is special to the console.
+WITH_CONSOLE: list[tuple[Policy, list[Break]]] = [
+    (
+        network.allows_what_is_needed_and_no_more,
+        [
+            lambda d: drop(d, "NetworkPolicy", "table-from-console"),
+            lambda d: drop(d, "NetworkPolicy", "postgres-from-console"),
+            lambda d: rule_of(d, "console", "egress")[0]["to"].append(peer("matchmaking")),
+            lambda d: rule_of(d, "console")[0]["from"].append(peer("gateway")),
+        ],
+    ),
+    (
+        network.lets_nobody_in_from_elsewhere,
+        [lambda d: rule_of(d, "console")[0]["ports"].append({"port": 9090})],
+    ),
+    (
+        network.lets_nobody_out_but_the_gateway_and_backups,
+        [lambda d: rule_of(d, "console", "egress")[-1]["to"][0]["ipBlock"].pop("except")],
+    ),
+    (pod.is_restricted, [lambda d: spec(d, "console").pop("securityContext")]),
+    (pod.survives_a_drained_node, [lambda d: drop(d, "PodDisruptionBudget", "console")]),
+    (pod.ends_in_time, [lambda d: container(d, "console").pop("lifecycle")]),
+    (pod.is_chosen_by_digest, [lambda d: container(d, "console").update(image="laelo")]),
+    (settings.finds_its_secrets, [lambda d: drop(d, "ExternalSecret", "postgres-console")]),
+    (
+        settings.sets_what_the_code_knows,
+        [lambda d: container(d, "console")["env"].append({"name": "LAELO_CONSOLE_ROLE"})],
+    ),
+    (
+        settings.has_one_user_of_the_log_each,
+        [lambda d: container(d, "console")["env"].append({"name": "NATS_PASSWORD"})],
     ),
 ]
 # Of one machine less is asked: it has one of each, one network, and no secrets.
@@ -313,7 +353,7 @@ def name_of(policy: object) -> str:
     return getattr(policy, "__name__", "")
 
 
-@pytest.mark.parametrize("where", ["staging", "prod"])
+@pytest.mark.parametrize("where", ["staging", "prod", "prod-console"])
 @pytest.mark.parametrize("policy", [policy for policy, _ in POLICIES], ids=name_of)
 def test_a_policy_is_kept(policy: Policy, where: str) -> None:
     assert list(policy(overlay(where))) == []
@@ -341,6 +381,37 @@ def test_a_policy_finds_what_breaks_it(policy: Policy, break_it: Break) -> None:
     documents = overlay("prod")
     break_it(documents)
     assert list(policy(documents)) != []
+
+
+@pytest.mark.parametrize(
+    ("policy", "break_it"),
+    [
+        pytest.param(policy, break_it, id=f"{name_of(policy)}-{number}")
+        for policy, breaks in WITH_CONSOLE
+        for number, break_it in enumerate(breaks)
+    ],
+)
+def test_a_policy_finds_what_breaks_the_console(policy: Policy, break_it: Break) -> None:
+    documents = overlay("prod-console")
+    assert list(policy(documents)) == []
+    break_it(documents)
+    assert list(policy(documents)) != []
+
+
+def test_the_console_is_there_only_where_it_is_wanted() -> None:
+    def names(where: str) -> set[tuple[str, str]]:
+        return {(d["kind"], d["metadata"]["name"]) for d in overlay(where)}
+
+    more = names("prod-console") - names("prod")
+    assert all("console" in name for _, name in more)
+    assert not any("console" in name for _, name in names("prod") | names("staging"))
+    (route,) = (
+        d
+        for d in of_kind(overlay("prod-console"), "HTTPRoute")
+        if ("HTTPRoute", d["metadata"]["name"]) in more
+    )
+    players = {h for d in of_kind(overlay("prod"), "HTTPRoute") for h in d["spec"]["hostnames"]}
+    assert not players & set(route["spec"]["hostnames"])
 
 
 def test_staging_is_production_but_for_size_names_and_images() -> None:
