@@ -16,6 +16,7 @@ NOTICES = "WAIT"
 
 _SECOND_NS = 1_000_000_000
 _EXISTS_DIFFERENT = 10058
+_NO_PEERS = 10005  # too few servers of the cluster are known yet
 _LOG: dict[str, Any] = {
     "retention": "limits",
     "storage": "file",
@@ -81,8 +82,9 @@ class _Answer(msgspec.Struct):
 async def ensure_streams(connection: Connection, replicas: int = 1, within_s: float = 20.0) -> None:
     """Make or bring up to date all streams and the consumer of the clocks.
 
-    May run any number of times, also in several processes at once. Raises
-    Unavailable when JetStream does not answer in time, Refused when it says no.
+    May run any number of times, also in several processes at once, and while the cluster
+    comes together. Raises Unavailable when JetStream does not answer in time, Refused when it
+    says no.
     """
     try:
         async with asyncio.timeout(within_s):
@@ -108,7 +110,7 @@ async def _ask(connection: Connection, api: str, config: dict[str, Any]) -> _Err
             await asyncio.sleep(POLL_SECONDS / 3)
             continue
         error = msgspec.json.decode(reply.data, type=_Answer).error
-        if error is None or error.code != 503:
+        if error is None or (error.code != 503 and error.err_code != _NO_PEERS):
             return error
         await asyncio.sleep(POLL_SECONDS / 3)
 
