@@ -1,7 +1,7 @@
 """A stream read page by page up to a place, for who reads much of it and then is done."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from typing import Final
 
 from laelo_common.log.port import Kind, Log, Recorded, Refused
@@ -40,14 +40,16 @@ async def _chunk(log: Log, kind: Kind, after: int, until: int) -> list[Recorded]
             done.set()
 
     following = await log.follow(kind, after, take)
-    ended = asyncio.ensure_future(following.wait())
-    full = asyncio.ensure_future(done.wait())
+    waits: list[Awaitable[object]] = [following.wait(), following.caught_up(), done.wait()]
+    waiting = [asyncio.ensure_future(wait) for wait in waits]
     try:
-        await asyncio.wait((ended, full), return_when=asyncio.FIRST_COMPLETED)
-        if ended.done():
-            ended.result()
+        await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        if waiting[0].done():
+            waiting[0].result()
+        if not done.is_set():  # a damaged store may lack its last commits, and know how many
+            raise Refused(f"{kind.stream}: after commit {after + len(chunk)} there is nothing")
     finally:
-        ended.cancel()
-        full.cancel()
+        for one in waiting:
+            one.cancel()
         await following.close()
     return chunk
