@@ -1,9 +1,11 @@
 """Telemetry: off without OTEL_* variables, and one trace across processes with them."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent import futures
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -236,3 +238,9 @@ def test_nothing_is_dropped_while_off() -> None:
     metrics = Metrics()
     telemetry.OFF.export(metrics)
     assert 'laelo_telemetry_spans_total{fate="dropped"} 0' in metrics.text()
+
+
+def test_the_page_of_traces_tells_of_every_span() -> None:
+    page = Path(__file__).resolve().parents[3] / "docs/operations/tracing.md"
+    told = re.findall(r"^\| `([a-z]+\.[a-z]+)` \|", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(told) == sorted(telemetry.SPANS)

@@ -14,6 +14,7 @@ from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import Aggregate, Kind, MemoryBoard, MemoryClocks, MemoryLog
+from laelo_common.telemetry import OFF
 from laelo_common.wire.server import ServerFrame
 from laelo_rules.app import answer
 from laelo_table.app import Tables
@@ -81,11 +82,14 @@ class House:
         self.bot_after_ms = 20_000
         self.kept_ms = 300_000
         self.clock_scale = 1.0
+        self.telemetry = OFF
         self.delay_ms = delay_ms
         self.pause_ms = pause_ms
         self.rules_away = False
         self.bots_away = False
         self.asked = Counter[str]()
+        self.traces: list[str] = []
+        """What came with the questions to the rules."""
         self.choose: Callable[[bots_pb2.View], bots_pb2.ChooseMoveResponse] = choose_first
         self.views: list[bots_pb2.View] = []
 
@@ -95,6 +99,7 @@ class House:
 
     async def judge(self, request: rules_pb2.JudgeRequest) -> rules_pb2.JudgeResponse:
         self.asked["rules"] += 1
+        self.traces.append(request.trace)
         await asyncio.sleep(0)
         if self.rules_away:
             raise LaeloError(Code.TRY_LATER, "no rules")
@@ -134,6 +139,7 @@ class House:
             pause_ms=self.pause_ms,
             warm_tables=warm_tables,
             clock_scale=self.clock_scale,
+            telemetry=self.telemetry,
         )
         store = TableStore(self.log, warm_tables)
         tables = Tables(world, store)
