@@ -210,7 +210,7 @@ MANIFESTS := .local/tools/k8s/bin/python deploy/check/manifests.py
 .PHONY: k8s-check
 k8s-check: setup k8s-tools ## Hold the rendered overlays against schemas, checkov and our policies
 	$(MANIFESTS) render .local/k8s
-	$(MANIFESTS) schemas .local/k8s/local.yaml .local/k8s/staging.yaml .local/k8s/prod.yaml
+	$(MANIFESTS) schemas $(addprefix .local/k8s/,local.yaml staging.yaml prod.yaml prod-console.yaml)
 	$(TOGETHER) -m k8s $(ARGS) tests/deploy
 
 # --- tidying -----------------------------------------------------------------------------------

@@ -11,3 +11,8 @@ CREATE DATABASE :"service" OWNER :"service";
 REVOKE CONNECT ON DATABASE :"service" FROM PUBLIC;
 SQL
 done
+# The console has a role without a database: the gateway's migrations say what it may do in theirs.
+password=$(printenv PG_CONSOLE_PASSWORD)
+psql --quiet --set ON_ERROR_STOP=1 --username postgres --set password="$password" <<'SQL'
+CREATE ROLE console LOGIN PASSWORD :'password';
+SQL

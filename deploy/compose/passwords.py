@@ -9,7 +9,7 @@ import string
 
 LENGTH = 32
 USERS_OF_THE_LOG = ("table", "matchmaking", "tournament", "archive", "deploy", "restore", "sys")
-DATABASES = ("gateway", "tournament", "archive")
+DATABASES = ("gateway", "tournament", "archive", "console")
 
 
 def password() -> str:

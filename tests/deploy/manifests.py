@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 RENDERED = ROOT / ".local/k8s"
 SERVICES = ("rules", "bots", "table", "matchmaking", "tournament", "archive", "gateway")
+OPTIONAL = ("console",)
+"""What an overlay may leave out."""
 NAME = "app.kubernetes.io/name"
 
 Document = dict[str, Any]

@@ -4,20 +4,23 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from .manifests import NAME, SERVICES, Document, named, of_kind, pods, selects, variables
+from .manifests import NAME, OPTIONAL, SERVICES, Document, named, of_kind, pods, selects, variables
 
 _ADDRESS = re.compile(r"(?:dns:|@|^)([a-z][a-z0-9.-]*):(\d+)")
 POSTGRES = {"cnpg.io/cluster": "postgres"}
 OUTSIDE = {
     ("laelo/edge", "gateway", 8080),
+    ("laelo/edge", "console", 8090),
     ("cnpg-system", "postgres", 5432),
     ("cnpg-system", "postgres", 8000),
     ("keda", "nats", 8222),
     ("laelo/monitoring", "postgres", 9187),
-    *(("laelo/monitoring", name, 9090) for name in SERVICES),
+    *(("laelo/monitoring", name, 9090) for name in (*SERVICES, *OPTIONAL)),
     ("laelo/monitoring", "nats", 7777),
 }
 """Who comes from elsewhere in the cluster, and where to."""
+PAGES = ("gateway", "console")
+"""Where people sign in, with an issuer that is elsewhere."""
 
 
 class Edge(NamedTuple):
@@ -120,20 +123,17 @@ def lets_nobody_out_but_the_gateway_and_backups(documents: list[Document]) -> It
     for edge in sorted(allowed(documents, "egress")):
         if edge.target in inside or (edge.target, edge.port) in known:
             continue
-        if edge.source == "gateway" and edge[1:] == ("0.0.0.0/0", 443):
+        if edge.source in PAGES and edge[1:] == ("0.0.0.0/0", 443):
             continue
         if edge.source == "postgres" and edge[1:] in (("anywhere", 443), ("anywhere", 6443)):
             continue
         yield f"{edge.source} may reach {edge.target} on {edge.port}"
-    (block,) = (
-        peer["ipBlock"]
-        for rule in named(documents, "NetworkPolicy", "gateway")["spec"]["egress"]
-        for peer in rule["to"]
-        if "ipBlock" in peer
-    )
     private = {"10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10"}
-    if not private <= set(block.get("except", ())):
-        yield "the gateway may reach private addresses by the way to the issuer"
+    for policy in _policies(documents):
+        for rule in policy.get("egress", ()):
+            blocks = [peer["ipBlock"] for peer in rule.get("to", ()) if "ipBlock" in peer]
+            if any(not private <= set(block.get("except", ())) for block in blocks):
+                yield "private addresses may be reached by the way to the issuer"
 
 
 def leads_where_somebody_listens(documents: list[Document]) -> Iterator[str]:

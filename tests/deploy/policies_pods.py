@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from .manifests import SERVICES, Document, Pods, named, of_kind, pods, selects
+from .manifests import OPTIONAL, SERVICES, Document, Pods, named, of_kind, pods, selects
 
 ENDING_SECONDS = 10
 """What a service takes to end at most (laelo_common.runtime)."""
@@ -10,7 +10,9 @@ LONG_RUNNING = ("Deployment", "StatefulSet")
 
 
 def _services(documents: list[Document]) -> Iterator[Pods]:
-    return (found for found in pods(documents, "Deployment") if found.name in SERVICES)
+    return (
+        found for found in pods(documents, "Deployment") if found.name in (*SERVICES, *OPTIONAL)
+    )
 
 
 def all_services_are_there(documents: list[Document]) -> Iterator[str]:
@@ -126,7 +128,7 @@ def says_how_it_is(documents: list[Document]) -> Iterator[str]:
     for found in _services(documents):
         (container,) = found.containers
         ready, alive = container.get("readinessProbe", {}), container.get("livenessProbe", {})
-        if found.name != "gateway" and ready.get("grpc") != {"port": 7000}:
+        if found.name not in ("gateway", "console") and ready.get("grpc") != {"port": 7000}:
             yield f"{found.name} is not asked for its health over gRPC"
         if alive.get("httpGet", {}).get("path") != "/livez":
             yield f"{found.name} would be killed for what others lack"

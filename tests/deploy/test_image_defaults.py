@@ -2,7 +2,7 @@
 
 import re
 
-from .manifests import ROOT, SERVICES
+from .manifests import OPTIONAL, ROOT, SERVICES
 from .policies_settings import known_variables
 
 CONTAINERFILE = (ROOT / "deploy/images/Containerfile").read_text()
@@ -14,10 +14,11 @@ def test_every_default_is_a_setting() -> None:
 
 
 def test_every_service_listens_where_the_manifests_look() -> None:
-    for service in SERVICES:
+    listening = {"gateway": ("9090", "8080"), "console": ("9090", "8090")}
+    for service in (*SERVICES, *OPTIONAL):
         prefix = f"LAELO_{service.upper()}_"
         ports = (DEFAULTS[prefix + "PORT"], DEFAULTS[prefix + "HTTP_PORT"])
-        assert ports == (("9090", "8080") if service == "gateway" else ("7000", "9090"))
+        assert ports == listening.get(service, ("7000", "9090"))
         assert DEFAULTS[prefix + "HOST"] == "0.0.0.0"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from .log_users import ACCOUNTS
-from .manifests import ROOT, SERVICES, overlay
+from .manifests import OPTIONAL, ROOT, SERVICES, overlay
 from .policies_settings import unknown_variables
 
 pytestmark = pytest.mark.k8s
@@ -30,7 +30,7 @@ def parts(house: Compose) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def has_all_parts(house: Compose) -> Iterator[str]:
-    yield from {*SERVICES, *SERVERS, *STEPS} ^ house["services"].keys()
+    yield from {*SERVICES, *OPTIONAL, *SERVERS, *STEPS} ^ house["services"].keys()
 
 
 def is_restricted(house: Compose) -> Iterator[str]:
@@ -49,21 +49,24 @@ def is_restricted(house: Compose) -> Iterator[str]:
             yield f"{name} is not apart from the machine"
 
 
-def is_reached_by_the_gateway_alone(house: Compose) -> Iterator[str]:
+PAGES = ("gateway", *OPTIONAL)
+
+
+def is_reached_by_its_pages_alone(house: Compose) -> Iterator[str]:
     for name, part in parts(house):
         ports = part.get("ports", [])
-        if (name == "gateway") != bool(ports):
+        if (name in PAGES) != bool(ports):
             yield f"{name}: {ports}"
         if any(not port.startswith("127.0.0.1:") for port in ports):
             yield f"{name} can be reached from other machines"
-        if "outside" in part["networks"] and name != "gateway":
+        if "outside" in part["networks"] and name not in PAGES:
             yield f"{name} may reach the internet"
     if not house["networks"]["house"].get("internal"):
         yield "everybody may reach the internet"
 
 
 def sets_what_the_code_knows(house: Compose) -> Iterator[str]:
-    for name in SERVICES:
+    for name in (*SERVICES, *OPTIONAL):
         yield from unknown_variables(name, house["services"][name].get("environment", {}))
     yield from unknown_variables("deploy", house["services"]["prepare-log"]["environment"])
 
@@ -98,7 +101,7 @@ def has_no_secret(house: Compose) -> Iterator[str]:
 
 
 def says_how_it_is(house: Compose) -> Iterator[str]:
-    for name in (*SERVICES, "postgres"):
+    for name in (*SERVICES, *OPTIONAL, "postgres"):
         if not house["services"][name].get("healthcheck"):
             yield f"{name} does not say how it is"
 
@@ -125,7 +128,7 @@ POLICIES: list[tuple[Callable[[Compose], Iterator[str]], list[Callable[[Compose]
         ],
     ),
     (
-        is_reached_by_the_gateway_alone,
+        is_reached_by_its_pages_alone,
         [
             change("nats", ports=["127.0.0.1:4222:4222"]),
             change("gateway", ports=["8080:8080"]),

@@ -6,6 +6,7 @@ BEGIN
         OR has_table_privilege('console', 'audit', 'INSERT') THEN
         RETURN;
     END IF;
+    EXECUTE format('GRANT CONNECT ON DATABASE %I TO console', current_database());
     GRANT SELECT ON gateway_migrations, operators TO console;
     GRANT SELECT (id, issuer, subject, name, name_key, made_at, seen_at) ON accounts TO console;
     GRANT SELECT (id, name, guest, owner, made_at, seen_at) ON people TO console;
