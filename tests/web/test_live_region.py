@@ -147,10 +147,11 @@ class Blind:
         self._page.add_init_script(LISTEN)
 
     def listen(self) -> None:
-        """Wait for the next words."""
+        """Wait for the next words; of the next hand nothing matters."""
         self._page.wait_for_function("() => window.heard.length > 0")
         for line in self._page.evaluate("window.heard.splice(0)"):
-            self.ears.hear(line)
+            if self.ears.result is None:
+                self.ears.hear(line)
 
     def answer(self) -> None:
         """Do what was asked for."""

@@ -25,6 +25,13 @@ requestAnimationFrame(look);
 """
 
 
+NOTE_SIZES = """() => {
+    window.sizes = new Set();
+    const note = ([{ contentRect }]) => sizes.add(`${contentRect.width}x${contentRect.height}`);
+    new ResizeObserver(note).observe(document.querySelector('[data-testid="board"]'));
+}"""
+
+
 def play_with_a_clock(player: Player) -> None:
     """A table with a clock of 15 s and three bots."""
     player.open()
@@ -36,6 +43,14 @@ def play_a_hand(player: Player) -> None:
     """To the end of a hand, whatever is asked."""
     while (what := player.await_something_to_do()) not in ENDS:
         play_a_turn(player, what)
+
+
+def test_the_board_keeps_its_size_through_a_hand(visits: Visits) -> None:
+    player = visits.new((360, 640))
+    player.play_bots()
+    player.page.evaluate(NOTE_SIZES)
+    play_a_hand(player)
+    assert player.page.evaluate("sizes.size") == 1
 
 
 @pytest.mark.parametrize("by", ["system", "setting"])
