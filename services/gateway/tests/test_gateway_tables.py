@@ -375,25 +375,6 @@ async def test_whether_a_command_is_traced_is_decided_here(
     assert [span.ends for span in traces.begun] == ([[""]] if trace else [])
 
 
-async def test_a_replica_that_leaves_the_list_is_let_go_and_a_new_one_is_asked(
-    table_id: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with replicas(2) as started, gateway_of(addresses(started)) as gateway:
-        players = await seated(gateway, table_id, 2)
-        home, other = by_home(table_id, started)
-
-        async def only_other(_: Addresses) -> frozenset[str]:
-            return frozenset((other.address,))
-
-        monkeypatch.setattr(Addresses, "resolve", only_other)
-        await gateway.link.resolve()
-        await eventually(lambda: other.watchers.get(table_id))
-        await eventually(lambda: not home.streams.sessions)
-        await players[0].ask("play", table=table_id, d=PLAY)
-        await players[1].reach(3)
-        assert_dense(players[1], 3, 3)
-
-
 async def test_a_name_that_cannot_be_resolved_keeps_its_addresses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -17,6 +17,7 @@ from laelo_gateway.domain import commands, replies
 from laelo_gateway.domain.frames import Refusal
 from laelo_gateway.domain.watch import NO_SEAT, Watch
 from laelo_gateway.link import TableLink
+from laelo_gateway.moving import Moving
 from laelo_gateway.socket import text_frame
 from laelo_gateway.table import Client, Moved, Table
 
@@ -56,6 +57,8 @@ class Asked(NamedTuple):
     watch: Watch | None
     want: Want = Want.SEE
     fresh: bool = False
+    then: Callable[[], None] | None = None
+    """Told of the first answer, whatever it is."""
 
 
 class Hub:
@@ -65,6 +68,7 @@ class Hub:
         self._link = link
         self._counts = counts
         self._tables: dict[str, Table] = {}
+        self._moving = Moving(self._move_home)
         self._is_expected: Callable[[str], bool] = lambda _: False
         link.listen(self)
 
@@ -154,16 +158,15 @@ class Hub:
             self._take(update.table, table, update, None)
 
     def on_homes(self) -> None:
-        """Watch every table anew that is at home elsewhere now."""
-        for name, table in list(self._tables.items()):
+        """Watch every table anew that is at home elsewhere now. Until it is watched there, what
+        happens is told by the replica where it was at home, while that one lives.
+        """
+        for name, table in self._tables.items():
             home = self._link.home(name)
-            if home == table.home:
-                continue
-            self._link.tell_all(commands.unwatch_command(name), but=home)
-            table.home = home
-            if home is not None:
-                for client, watch in list(table.watches.items()):
-                    self._ask_watch(Asked(client, name, None, watch))
+            if home != table.home:
+                table.home = home
+                self._moving.add(name)
+        self._moving.go()
 
     def check(self) -> None:
         """Ask for what was lost: of tables that were silent since the last time."""
@@ -193,6 +196,26 @@ class Hub:
             del self._tables[name]
         self.depart(client.sender.person.id, name)
 
+    def _move_home(self, name: str, over: Callable[[], None]) -> bool:
+        """Watch a table at its new home, and then no longer at others; whether somebody does."""
+        table = self._tables.get(name)
+        if table is None or table.home is None:
+            return False
+        left = len(table.watches)
+
+        def answered() -> None:
+            nonlocal left
+            left -= 1
+            if not left:
+                moved = self._tables.get(name)
+                home = None if moved is None else moved.home
+                self._link.tell_all(commands.unwatch_command(name), but=home)
+                over()
+
+        for client, watch in list(table.watches.items()):
+            self._ask_watch(Asked(client, name, None, watch, then=answered))
+        return True
+
     def _ask_watch(self, asked: Asked) -> None:
         """See the table from what the watch has; the answer is for it alone."""
         watch = asked.watch
@@ -209,6 +232,9 @@ class Hub:
     def _answered(
         self, asked: Asked, update: table_pb2.Update | None, error: LaeloError | None
     ) -> None:
+        if asked.then is not None:
+            then, asked = asked.then, asked._replace(then=None)
+            then()
         watch = asked.watch
         own = asked.want is not _ACT
         if watch is not None and own:

@@ -23,9 +23,9 @@ HELLO_SECONDS: Final = 10.0
 """Within which hello has to come."""
 
 CLOSED_A_SECOND: Final = 1_000
-"""At the end clients are let go of at this pace, so that the gateways that are left meet no herd,"""
+"""At the end clients are let go of at this pace, so that the other gateways meet no herd, ..."""
 LONGEST_SECONDS: Final = 2.0
-"""but all of them within this time."""
+"""... but all of them within this time."""
 AGAIN_MS: Final = (20, 220)
 """When each of them is to come again, from least to most: those that are closed together do not
 come together.

@@ -28,6 +28,7 @@ from laelo_table.adapters.rules import UnaryRules, rules_pool
 from laelo_table.app import Tables
 from laelo_table.domain.shuffle import SEED_BYTES
 from laelo_table.domain.turns import scaled
+from laelo_table.leaving import hand_over
 from laelo_table.ports import Judge, World
 from laelo_table.server import TableServicer
 from laelo_table.settings import TableSettings, delay_range
@@ -51,7 +52,7 @@ async def wire(service: Service[TableSettings]) -> AsyncIterator[None]:
         servicer = TableServicer(tables, together)
         table_pb2_grpc.add_TableServiceServicer_to_server(servicer, service.grpc)
         service.serves("laelo.table.v1.TableService")
-        service.on_drain(servicer.streams.close)
+        service.on_drain(partial(hand_over, store, servicer.streams.close))
         stack.push_async_callback(timers.close)
         due = await world.clocks.due(timers.on_due)
         stack.push_async_callback(due.close)

@@ -21,6 +21,8 @@ class Result:
     moves: int
     acknowledged: int
     """Commands of people that were answered, each of which has to be in the log."""
+    clock_moves: int
+    """Moves that the clock made in the place of people."""
     championships: int
     quiet: Figures
     """Before anything was restarted."""
@@ -66,7 +68,7 @@ def lines(result: Result) -> list[str]:
         f" {result.restarts} restarts in {result.rounds} rounds; {result.seconds:.0f} s",
         "",
         f"  {result.matches} matches, {result.moves:,} moves, {result.championships} championships;"
-        f" {result.acknowledged:,} commands acknowledged,"
+        f" {result.acknowledged:,} commands acknowledged, {result.clock_moves} moves by the clock,"
         f" {result.connections_lost} connections that came again",
         "",
         f"  {'pause beyond the beat, ms':<28}{'p50':>10}{'p99':>10}{'longest':>10}{'stops in':>12}",

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from laelo_tools.history.source import histories
@@ -86,7 +87,8 @@ class Town:
                 self.steps.append(step)
                 stopped, back = step.stopped - step.began, step.ended - step.stopped
                 self._say(
-                    f"round {number}: {step.name} stopped in {stopped:.2f} s, back in {back:.2f} s"
+                    f"{datetime.now(UTC):%H:%M:%S} round {number}: {step.name} stopped in"
+                    f" {stopped:.2f} s, back in {back:.2f} s"
                 )
 
     async def over(self) -> None:
@@ -141,6 +143,7 @@ async def measure(config: Config, say: Say = lambda _: None) -> Result:
             matches=found.matches,
             moves=found.moves,
             acknowledged=found.acknowledged,
+            clock_moves=found.clock_moves,
             championships=0 if town.officials is None else len(town.officials.ended),
             **_pauses(town, config, began, ended),
             stop_seconds=longest_stops(town.steps),

@@ -45,6 +45,8 @@ class Replica:
         self.address = address
         self.life = 0
         """Counts the streams: what was watched on an earlier one is watched no more."""
+        self.is_leaving = False
+        """Whether it is no longer among those that there are."""
         self._serving = False
         self._on_change = on_change
         hooks = Hooks(on_push, self._went_up, self._went_down, counts or ClientCounts())
@@ -63,7 +65,12 @@ class Replica:
     @property
     def is_ready(self) -> bool:
         """Whether it may be asked."""
-        return self._serving and self._stream.is_up
+        return self._serving and self._stream.is_up and not self.is_leaving
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it answers, though others may be asked rather."""
+        return self._stream.is_up
 
     @property
     def stream(self) -> Stream:
@@ -77,6 +84,14 @@ class Replica:
             raise LaeloError(Code.TRY_LATER, "the replica is not connected yet")
         stub: Any = table_pb2_grpc.TableServiceStub(self._channel)
         return stub
+
+    def leave(self, leaving: bool) -> bool:
+        """Note whether it is still among those that there are; true if it has just left."""
+        came_back, has_left = self.is_leaving and not leaving, leaving and not self.is_leaving
+        self.is_leaving = leaving
+        if came_back:
+            self._on_change()
+        return has_left
 
     async def close(self) -> None:
         """Let go of it; what it was asked settles with Closed."""

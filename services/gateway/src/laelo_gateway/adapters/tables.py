@@ -27,6 +27,8 @@ GIVE_UP_SECONDS: Final = 4.5
 """For all of them: the client is told within 5 s."""
 AGAIN_SECONDS: Final = 0.1
 RESOLVE_SECONDS: Final = 2.0
+LEAVING_SECONDS: Final = 5.0
+"""For which a replica that is no longer listed is kept, so that its tables can move."""
 
 _log = logging.getLogger(__name__)
 
@@ -116,12 +118,20 @@ class StreamLink:
             replica = Replica(address, self._push, self._changed, self._limits, self._counts)
             self._replicas[address] = replica
             replica.start()
-        for address in self._replicas.keys() - found:
-            replica = self._replicas.pop(address)
-            task = asyncio.create_task(replica.close(), name="table-close")
-            self._closing.add(task)
-            task.add_done_callback(self._closing.discard)
-            self._changed()
+        for address, replica in list(self._replicas.items()):
+            if replica.leave(address not in found):
+                self._changed()
+                asyncio.get_running_loop().call_later(LEAVING_SECONDS, self._let_go, replica)
+
+    def _let_go(self, replica: Replica) -> None:
+        """Close a replica, unless it is listed again."""
+        if not replica.is_leaving or self._replicas.get(replica.address) is not replica:
+            return
+        del self._replicas[replica.address]
+        task = asyncio.create_task(replica.close(), name="table-close")
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+        self._changed()
 
     async def close(self) -> None:
         """Let go of all replicas."""
@@ -134,7 +144,11 @@ class StreamLink:
         self._listener.on_push(update)
 
     def _changed(self) -> None:
-        ready = frozenset(name for name, replica in self._replicas.items() if replica.is_ready)
+        replicas = self._replicas.items()
+        ready = frozenset(name for name, replica in replicas if replica.is_ready)
+        if not ready:
+            # Who is about to stop still answers, and there is nobody else.
+            ready = frozenset(name for name, replica in replicas if replica.is_up)
         if ready != self._ready:
             _log.info("table replicas ready: %s", ", ".join(sorted(ready)) or "none")
         self._ready = ready

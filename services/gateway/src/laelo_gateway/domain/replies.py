@@ -46,7 +46,7 @@ def notice(kind: Any, table: str | None = None) -> bytes:
 
 
 def restarting(again_ms: int) -> bytes:
-    """This connection ends now, because the server restarts: come again after so long."""
+    """The connection ends next, because the server restarts: come again after so long."""
     return encoded(server.NoticeFrame(d=server.Notice(kind="restarting", again_ms=again_ms)))
 
 

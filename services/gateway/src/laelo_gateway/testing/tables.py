@@ -147,6 +147,8 @@ class Replica(table_pb2_grpc.TableServiceServicer):
         """Takes commands and does not answer."""
         self.is_lost = False
         """Fails at whatever it is asked."""
+        self.keeps_watchers_waiting = False
+        """Does not answer who wants to watch a table."""
         self.loses_pushes = False
         """Forgets to tell the watchers what happened."""
         self.address = ""
@@ -231,14 +233,17 @@ class Replica(table_pb2_grpc.TableServiceServicer):
         self, session: _Session | None, command: table_pb2.Command
     ) -> table_pb2.Update | None:
         self.seen.append(command)
-        if self.is_silent or self.is_lost:
-            return _failed(command, RuntimeError()) if self.is_lost else None
-        table = self.world.tables.get(command.table)
-        if session is not None and command.kind == table_pb2.KIND_UNWATCH:
-            self._unwatch(session, command)
+        if self.is_lost:
+            return _failed(command, RuntimeError())
+        waits = self.keeps_watchers_waiting and command.kind == table_pb2.KIND_WATCH
+        if waits or self.is_silent:
             return None
-        if session is not None and command.kind == table_pb2.KIND_CHECK:
-            self._check(session, table, command.seq)
+        table = self.world.tables.get(command.table)
+        if session is not None and command.kind in (table_pb2.KIND_UNWATCH, table_pb2.KIND_CHECK):
+            if command.kind == table_pb2.KIND_UNWATCH:
+                self._unwatch(session, command)
+            else:
+                self._check(session, table, command.seq)
             return None
         if table is None and command.kind == table_pb2.KIND_OPEN:
             table = self.world.tables[command.table] = Table(command.table)
