@@ -97,6 +97,18 @@ bench-peers: peers ## The same game on other servers, measured as ours is; ARGS=
 rolling: setup web ## Restart every replica three times during 200 matches; ARGS="--tables 20" for less
 	@exec $(BIN)/laelo rolling --out bench/results/rolling.json $(ARGS)
 
+.PHONY: growth
+growth: setup web ## Measure how costs grow with tables, stored commits, replicas; ARGS="--only NAME"
+	@exec $(PY) -m bench.growth $(ARGS)
+
+.PHONY: soak
+soak: setup web ## Two hours of load, and what it leaves behind; HOURS= for another time
+	@exec $(PY) -m bench.soak --hours $(or $(HOURS),2) $(ARGS)
+
+.PHONY: pictures
+pictures: setup ## Draw docs/pictures anew from bench/results
+	@$(PY) -m bench.pictures.draw
+
 .PHONY: arena
 arena: setup ## Let two bots play each other on duplicate deals; ARGS="strong simple --pairs 2000"
 	@exec $(PY) -m bench.arena $(ARGS)
@@ -128,6 +140,10 @@ faults: analysts web ## Kill and disturb processes in mid-match
 .PHONY: prove-faults
 prove-faults: setup web ## Show that each test of tests/faults fails once its protection is taken out
 	$(PY) tests/faults/prove.py $(ARGS)
+
+.PHONY: durability
+durability: setup web ## Cut the power, turn bits, cut files short; needs root and loop devices
+	@exec $(PY) -m tests.durability $(ARGS)
 
 .PHONY: web-test
 web-test: setup ## The page's own unit tests

@@ -20,7 +20,9 @@ class Meter:
         self._runs = False
 
     def begin(self) -> None:
-        """Count from now on."""
+        """Count from now on, from nothing."""
+        self.moves = self.matches = 0
+        self.latencies_us = []
         self._runs = True
         self._began = time.perf_counter()
 

@@ -1,0 +1,1 @@
+"""Hours of load, and what is left behind by tables that have ended."""
