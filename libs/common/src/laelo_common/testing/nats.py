@@ -62,6 +62,8 @@ class NatsServer:
         self._more = more
         self._home = Path(tempfile.mkdtemp(prefix="laelo-nats-"))
         self._sync_interval = sync_interval
+        self.most_bytes = 0
+        """What may be stored on the disk, from the next start or `reload` on; 0 = what there is."""
         self._port = -1  # the server picks one at its first start
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -116,6 +118,11 @@ class NatsServer:
         self._end(signal.SIGKILL if kill else signal.SIGTERM)
         self.start()
 
+    def reload(self) -> None:
+        """Have it read its configuration again, as `nats-server --signal reload` does."""
+        self._write_config()
+        os.kill(self.pid, signal.SIGHUP)
+
     def freeze(self) -> None:
         """Stop it from running without ending it (SIGSTOP): connections stay open, silent."""
         os.kill(self.pid, signal.SIGSTOP)
@@ -152,12 +159,13 @@ class NatsServer:
 
     def _write_config(self) -> Path:
         path = self._home / "server.conf"
+        limit = f", max_file_store: {self.most_bytes}" if self.most_bytes else ""
         path.write_text(
             f'listen: "127.0.0.1:{self._port}"\n'
             f"server_name: {self._name}\n"
             f"ports_file_dir: {json.dumps(str(self._home))}\n"
             f"jetstream {{ store_dir: {json.dumps(str(self.data))}, "
-            f"sync_interval: {self._sync_interval} }}\n"
+            f"sync_interval: {self._sync_interval}{limit} }}\n"
             f"{self._more}\n"
         )
         return path
