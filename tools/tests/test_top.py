@@ -32,6 +32,8 @@ laelo_gateway_sockets 12
 laelo_archive_behind{stream="TBL"} 3
 laelo_archive_behind{stream="TRN"} 0
 laelo_matchmaking_waiting 4
+process_cpu_seconds_total 12.5
+process_resident_memory_bytes 34000000
 no number at all
 """
 
@@ -187,6 +189,7 @@ def test_scripts_get_json(address: str) -> None:
         "gateway-1": True,
         "table-1": False,
     }
+    assert next(p["memory"] for p in told["parts"] if p["well"]) == 34_000_000
     wrong = subprocess.run(command("nowhere"), capture_output=True, text=True, check=False)
     assert wrong.returncode == 1
     assert "NAME=HOST:PORT is wanted" in wrong.stderr

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, NamedTuple
@@ -12,7 +12,7 @@ import httpx
 
 from laelo_tools.top.exposition import Numbers, Value, parse
 from laelo_tools.top.picture import Kind, Look, Match, Seen
-from laelo_tools.top.processes import usage
+from laelo_tools.top.processes import Usage, usage
 
 SECONDS: Final = 3.0
 """For an answer."""
@@ -96,7 +96,8 @@ class Looker:
         except httpx.HTTPError as error:
             return Seen(name, pid, f"does not answer ({type(error).__name__})", used), []
         said = "" if ready.is_success else ready.text.strip() or f"status {ready.status_code}"
-        return Seen(name, pid, said, used), list(parse(told.text))
+        values = list(parse(told.text))
+        return Seen(name, pid, said, used or _told_usage(values)), values
 
     async def _matches(self) -> tuple[list[Match] | None, dict[Kind, int]]:
         try:
@@ -127,6 +128,13 @@ class Looker:
         if self._database is not None:
             self._database.terminate()
             self._database = None
+
+
+def _told_usage(values: Iterable[Value]) -> Usage | None:
+    """What a process elsewhere says that it uses, if it does."""
+    told = {value.name: value.value for value in values}
+    cpu, memory = told.get("process_cpu_seconds_total"), told.get("process_resident_memory_bytes")
+    return None if cpu is None or memory is None else Usage(cpu, int(memory))
 
 
 def _match(row: Any) -> Match:
