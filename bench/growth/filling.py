@@ -54,6 +54,16 @@ async def _store(connection: Connection, table: str, commits: list[bytes]) -> No
         await asyncio.gather(*(connection.inbox.ask(subject, data, b"") for data in part))
 
 
+async def bytes_a_commit(nats_url: str) -> float:
+    """What a commit takes in the log's store."""
+    connection = await connect(NatsSettings(servers_of(nats_url), name="laelo-bench"))
+    try:
+        state = (await connection.wire.jetstream().stream_info(Kind.TABLE.stream)).state
+    finally:
+        await connection.close()
+    return round(state.bytes / state.messages, 1)
+
+
 async def load_ms(nats_url: str, tables: list[str]) -> dict[str, float]:
     """What it takes to read a table's whole history, one after the other: milliseconds."""
     connection = await connect(NatsSettings(servers_of(nats_url), name="laelo-bench"))

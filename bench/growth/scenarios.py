@@ -9,7 +9,7 @@ from laelo_tools.platform import Platform
 
 from bench import whole_again
 from bench.growth.coming_back import reconnect
-from bench.growth.filling import fill, load_ms
+from bench.growth.filling import bytes_a_commit, fill, load_ms
 from bench.growth.playing import BASE, play, play_once
 from bench.growth.starting import start_again, start_all
 
@@ -50,6 +50,7 @@ async def stored(quick: bool) -> Figures:
         after = await play(platform, config(quick))
         return {
             "commits": more,
+            "bytes_a_commit": await bytes_a_commit(platform.nats_url),
             "0": _short(before),
             str(more): _short(after),
             "load_of_old_table": await load_ms(platform.nats_url, old),
@@ -125,5 +126,5 @@ def _short(result: Result) -> Figures:
     whole = result.as_json()
     if not result.is_good:
         whole["went_wrong"] = True
-    without = ("clients", "bots", "rpc", "clock_seconds", "verified", "examples")
+    without = ("clients", "bots", "rpc", "clock_seconds", "verified")
     return {name: value for name, value in whole.items() if name not in without}

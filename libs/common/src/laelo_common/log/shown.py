@@ -34,6 +34,11 @@ def show_log(metrics: Metrics, connection: Connection) -> None:
         "1 = nothing can be stored just now.",
         lambda: connection.reach.out,
     )
+    metrics.gauge(
+        "laelo_log_subscriptions",
+        "Subjects that are listened to.",
+        lambda: connection.wire.subscriptions,
+    )
     counters.append_seconds = metrics.histogram(
         "laelo_log_append_seconds",
         "From sending a commit, or those of one frame, to the answer that all are stored.",

@@ -73,6 +73,11 @@ class Wire(Client):
         if self._subs.pop(sid, None) is not None and self._status == Client.CONNECTED:
             self.send(b"UNSUB %d\r\n" % sid)
 
+    @property
+    def subscriptions(self) -> int:
+        """How many subjects are listened to."""
+        return len(self._subs)
+
     def drop_unsent(self) -> None:
         """Throw away what has not been written; subscriptions are made again anyway."""
         self._pending.clear()

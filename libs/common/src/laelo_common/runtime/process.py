@@ -1,5 +1,7 @@
 """What the process itself takes, under the names that Prometheus' own clients use."""
 
+import asyncio
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -18,6 +20,20 @@ def show(metrics: Metrics) -> None:
     metrics.gauge("process_start_time_seconds", "When it was started (Unix time).", lambda: began)
     metrics.gauge("process_resident_memory_bytes", "Memory in use.", _resident)
     metrics.gauge("process_open_fds", "Open files and sockets.", _open_files)
+    metrics.gauge("laelo_tasks", "Tasks of the event loop.", Tasks().count)
+
+
+class Tasks:
+    """Counts the tasks of the loop that asks first; metrics are also read from other threads."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def count(self) -> int:
+        """0 as long as no loop has asked."""
+        with contextlib.suppress(RuntimeError):  # no loop runs in this thread
+            self._loop = asyncio.get_running_loop()
+        return len(asyncio.all_tasks(self._loop)) if self._loop is not None else 0
 
 
 def _resident() -> int:
