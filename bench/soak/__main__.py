@@ -23,7 +23,7 @@ from laelo_tools.ports import Ports
 
 from bench.growth.playing import ROOM
 from bench.pictures.draw import draw
-from bench.run import machine, write
+from bench.run import RESULTS, machine
 from bench.soak.churn import Churn
 from bench.soak.readings import Readings
 
@@ -38,7 +38,7 @@ FEW: Final = 6
 """Growth of less than a tenth, or of a handful, is nothing that grows with the tables."""
 SETTLED_MINUTES: Final = 30
 """Tables that were left go after five minutes: a shorter run says nothing of growth."""
-REPLICAS: Final = ("rules-1", "bots-1", "table-1", "table-2", "archive-1")
+REPLICAS: Final = ("rules-1", "bots-1", "table-1", "table-2", "archive-1", "gateway-1")
 
 
 async def soak(hours: float) -> dict[str, Any]:
@@ -50,7 +50,6 @@ async def soak(hours: float) -> dict[str, Any]:
     interval = max(SHORTEST_SECONDS, hours * 3600 / SAMPLES)
     samples: list[dict[str, Any]] = []
     async with Platform(options) as platform:
-        http["gateway-1"] = platform.addresses["gateway-1"]
         url = platform.url.replace("http", "ws", 1) + "/ws"
         readings = Readings(platform, http)
         churn = Churn(url, FINISHED_AN_HOUR / 3600)
@@ -82,7 +81,9 @@ async def soak(hours: float) -> dict[str, Any]:
 
 
 def _http_setting(name: str) -> str:
-    return f"LAELO_{name.partition('-')[0].upper()}_HTTP_PORT"
+    """Where metrics are shown: gateways have another port for players."""
+    service = name.partition("-")[0].upper()
+    return f"LAELO_{service}_{'PORT' if service == 'GATEWAY' else 'HTTP_PORT'}"
 
 
 async def _sample(
@@ -137,6 +138,16 @@ def _line(sample: dict[str, Any]) -> str:
     )
 
 
+def keep(figures: dict[str, Any]) -> None:
+    """Write the figures, each sample on a line of its own."""
+    rest = {name: value for name, value in figures.items() if name != "samples"}
+    lines = ",\n    ".join(json.dumps(sample) for sample in figures["samples"])
+    text = json.dumps(rest, indent=2).removesuffix("\n}")
+    path = RESULTS / "soak.json"
+    path.write_text(f'{text},\n  "samples": [\n    {lines}\n  ]\n}}\n', encoding="utf-8")
+    print(f"\nwritten: {path.name}")
+
+
 def main() -> int:
     """Soak, print, write; 1 if anything grows or went wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -150,7 +161,7 @@ def main() -> int:
         return 1
     print(json.dumps({name: figures[name] for name in ("finished", "errors", "grown")}, indent=2))
     if not args.dry:
-        write("soak", {"machine": machine(), **figures})
+        keep({"machine": machine(), **figures})
         draw()
     return 1 if figures["errors"] or figures["grown"] else 0
 
