@@ -42,7 +42,7 @@ def move_of(line: str, number: int, seat: int) -> Move:
     """The move of an answer; whether it is legal is seen later. Raises PlayerError."""
     try:
         answer = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise PlayerError(f"this is no JSON: {line[:200]!r}") from error
     if not isinstance(answer, dict) or answer.get("id") != number:
         raise PlayerError(f'question {number} has to be answered with its "id": {line[:200]!r}')
@@ -62,7 +62,7 @@ def _move(answer: Line, seat: int) -> Move | None:
     if isinstance(opener, int):
         return ChooseOpener(seat, opener)
     is_tile = isinstance(tile, list) and len(tile) == 2 and all(type(n) is int for n in tile)
-    if tile is None or not is_tile or end not in _ENDS:
+    if tile is None or not is_tile or not isinstance(end, str | None) or end not in _ENDS:
         return None
     return Play(seat, (tile[0], tile[1]), _ENDS[end])
 

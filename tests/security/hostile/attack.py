@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import grpc.aio
 from laelo_common.stream import CLIENT_OPTIONS
@@ -44,10 +44,20 @@ class Outcome:
         return sum(self.sent.values())
 
 
+class Plan(NamedTuple):
+    """So many, by this seed; fewer if the time is up before."""
+
+    many: int
+    seed: int
+    seconds: float = 0.0
+    """0 = as long as it takes."""
+
+
 async def attack(
-    house: House, many: int, seed: int, on_sent: Callable[[int], None] = lambda _: None
+    house: House, plan: Plan, on_sent: Callable[[int], None] = lambda _: None
 ) -> Outcome:
-    """Send so many hostile frames and requests, then look at everything."""
+    """Send hostile frames and requests, then look at everything."""
+    many = plan.many
     memory = [house.memory()]
     done = 0
 
@@ -58,8 +68,11 @@ async def attack(
         if done * 10 >= many * len(memory):
             memory.append(house.memory())
 
-    tally, asked, chance = Tally(sent), Asked(), Random(seed)
+    tally, asked, chance = Tally(sent), Asked(), Random(plan.seed)
     began = time.monotonic()
+    loop = asyncio.get_running_loop()
+    if plan.seconds:
+        loop.call_later(plan.seconds, setattr, tally, "is_over", True)
     await asyncio.gather(
         _cheats(house, round(many * SHARES["frames"]), chance, tally, asked),
         _browsers(house, round(many * SHARES["requests"]), chance, tally),

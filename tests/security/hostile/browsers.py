@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from tests.security.hostile.tally import Tally
 from tests.security.hostile.values import TEXTS, damaged, odd, written
 
-PATIENCE: Final = 30.0
+PATIENCE: Final = 120.0
 MOMENT: Final = 0.5
 """For what may be only a part of a request, which the server rightly waits for the rest of."""
 _STRICT: Final = (b"content-security-policy", b"x-content-type-options", b"referrer-policy")
@@ -78,10 +78,10 @@ class Browser:
     async def attack(self, attack: str, many: int) -> None:
         """Send so many."""
         left = many
-        while left > 0:
+        while left > 0 and not self._tally.is_over:
             reader, writer = await asyncio.open_connection("127.0.0.1", self._port, limit=1 << 20)
             try:
-                while left > 0:
+                while left > 0 and not self._tally.is_over:
                     left -= 1
                     self._tally.count(attack)
                     request, whole = self.request()

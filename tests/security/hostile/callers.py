@@ -32,7 +32,7 @@ FILES: Final[dict[str, FileDescriptor]] = {
 STATUSES: Final = {code.meaning.status for code in Code} - {"INTERNAL"}
 FRAMES: Final = 10
 ITEMS: Final = 12
-CALL_SECONDS: Final = 30.0
+CALL_SECONDS: Final = 120.0
 WATCH_SECONDS: Final = 0.2
 KEPT: Final = 60
 _FAULTS: Final = ("fault of ours", "failed on this question")
@@ -89,7 +89,7 @@ class Caller:
     async def attack(self, method: Method, many: int) -> None:
         """Send so many requests."""
         sent = 0
-        while sent < many:
+        while sent < many and not self._tally.is_over:
             if method.many_in:
                 sent += await self._stream(method)
             elif method.many_out:
@@ -163,7 +163,8 @@ class Caller:
             self._tally.answer("call", "watched")
         except grpc.aio.AioRpcError as error:
             self._judge(method, error.code(), error.details() or "", frames[0])
-        except asyncio.InvalidStateError:
+        except (asyncio.InvalidStateError, grpc.aio.BaseError):
+            # The other side has ended it while this one still wrote.
             self._judge(method, await call.code(), await call.details() or "", frames[0])
         finally:
             call.cancel()

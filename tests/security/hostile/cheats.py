@@ -73,7 +73,7 @@ class Cheat:
 
     async def attack(self, until: int) -> None:
         """Fire until so many frames were sent by all."""
-        while self._tally.sent["frames"] < until:
+        while not self._is_done(until):
             await self._life(until)
 
     async def _life(self, until: int) -> None:
@@ -89,7 +89,7 @@ class Cheat:
             if chance.random() < 0.9:
                 await self._greet()
             for _ in range(LIFE):
-                if self._wire.ended.done() or self._tally.sent["frames"] >= until:
+                if self._wire.ended.done() or self._is_done(until):
                     break
                 await self._volley()
             if chance.random() < 0.5 and not self._wire.ended.done():
@@ -101,6 +101,9 @@ class Cheat:
         self._tally.answer("closed", self._wire.code)
         if self._wire.code not in CLOSED_WITH:
             self._tally.fault(f"a socket was closed with {self._wire.code}")
+
+    def _is_done(self, until: int) -> bool:
+        return self._tally.is_over or self._tally.sent["frames"] >= until
 
     async def _greet(self) -> None:
         hello: dict[str, Any] = {"proto": 1, "name": "Cheat"}

@@ -1,6 +1,6 @@
 """`make hostile`: a million hostile frames and requests; the figures go to bench/results.
 
-python -m tests.security.hostile.run [--many 1000000] [--seed N] [--json FILE]
+python -m tests.security.hostile.run [--many 1000000] [--seed N] [--seconds N] [--json FILE]
 """
 
 import argparse
@@ -12,16 +12,16 @@ from typing import Final
 
 from laelo_common.runtime.progress import Progress
 
-from tests.security.hostile.attack import Outcome, attack, result
+from tests.security.hostile.attack import Outcome, Plan, attack, result
 from tests.security.hostile.house import house
 
 MANY: Final = 1_000_000
 
 
-async def _run(many: int, seed: int) -> Outcome:
+async def _run(plan: Plan) -> Outcome:
     async with house(many=True) as held:
-        progress = Progress("hostile", many)
-        outcome = await attack(held, many, seed, progress.add)
+        progress = Progress("hostile", plan.many)
+        outcome = await attack(held, plan, progress.add)
         progress.end()
         return outcome
 
@@ -31,9 +31,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--many", type=int, default=MANY, help="how many are sent")
     parser.add_argument("--seed", type=int, default=2026, help="the same seed sends the same")
+    parser.add_argument("--seconds", type=float, default=0.0, help="stop after this time")
     parser.add_argument("--json", type=Path, help="where the figures are written")
     options = parser.parse_args()
-    outcome = asyncio.run(_run(options.many, options.seed))
+    outcome = asyncio.run(_run(Plan(options.many, options.seed, options.seconds)))
     told = json.dumps(result(outcome), indent=2, ensure_ascii=False) + "\n"
     print(told, end="")
     if options.json is not None:

@@ -14,6 +14,8 @@ class Tally:
         self._on_sent = on_sent
         self.sent: Counter[str] = Counter()
         self.answers: Counter[str] = Counter()
+        self.is_over = False
+        """Set when the time is up: nothing more is sent."""
         self.faults: list[str] = []
         """What no attack may bring about."""
 

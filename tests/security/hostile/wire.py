@@ -9,7 +9,7 @@ from typing import Final, Self, cast
 
 import msgspec
 
-PATIENCE: Final = 30.0
+PATIENCE: Final = 120.0
 _ZERO: Final = b"\0\0\0\0"
 """A mask that changes nothing: the fastest one."""
 

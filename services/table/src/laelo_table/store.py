@@ -5,9 +5,10 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from google.protobuf.message import DecodeError
 from laelo.table.v1 import events_pb2
 from laelo_common.errors import LaeloError
-from laelo_common.log import Log, LogError
+from laelo_common.log import Log, LogError, Snapshot
 
 from laelo_table import audience
 from laelo_table.domain import snapshot
@@ -139,11 +140,10 @@ class TableStore:
     async def _fill(self, warm: Warm) -> None:
         loaded = await self._log.load(warm.aggregate)
         warm.reset()
-        if loaded.snapshot is not None:
-            kept = events_pb2.Snapshot.FromString(loaded.snapshot.data)
-            warm.state = snapshot.restore(kept)
-            warm.sequence, warm.digest = loaded.snapshot.sequence, kept.hash
-        for recorded in loaded.commits:
+        commits = loaded.commits
+        if loaded.snapshot is not None and not _restore(warm, loaded.snapshot):
+            commits = await self._log.tail(warm.aggregate, 0)
+        for recorded in commits:
             commit = events_pb2.Commit.FromString(recorded.data)
             warm.take_in(commit, recorded.data, recorded.sequence)
 
@@ -177,6 +177,18 @@ class TableStore:
             await self.state(warm.id)
         except (LaeloError, LogError) as error:
             _log.info("table %s was not read: %s", warm.id, error)
+
+
+def _restore(warm: Warm, stored: Snapshot) -> bool:
+    """Begin with a snapshot, if it can be read; it saves time, and the log has all without it."""
+    try:
+        kept = events_pb2.Snapshot.FromString(stored.data)
+        warm.state = snapshot.restore(kept)
+    except (DecodeError, ValueError) as error:
+        _log.warning("the snapshot of table %s is left aside: %s", warm.id, error)
+        return False
+    warm.sequence, warm.digest = stored.sequence, kept.hash
+    return True
 
 
 def enter_free(lock: asyncio.Lock) -> None:

@@ -1,6 +1,7 @@
 """ID tokens (OpenID Connect Core 1.0, section 3.1.3.7): what has to hold before one is believed."""
 
 import hmac
+import math
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -70,7 +71,7 @@ def subject_of(token: str, key: Key, header: Header, expected: Expected) -> str:
     _check_times(claims, expected.now)
     nonce = claims.get("nonce")
     if not isinstance(nonce, str) or not hmac.compare_digest(
-        nonce.encode(), expected.nonce.encode()
+        nonce.encode(errors="replace"), expected.nonce.encode()
     ):
         raise refused("it was made for another sign-in (nonce)")
     subject = claims.get("sub")
@@ -108,6 +109,7 @@ def _check_times(claims: dict[str, Any], now: float) -> None:
 
 
 def _time(value: Any) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool):
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not number or not math.isfinite(value):
         raise refused("it does not say when it was made and until when it holds")
     return value

@@ -61,7 +61,9 @@ def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
 
 
 def restore(kept: events_pb2.Snapshot) -> Table:
-    """The state that was saved."""
+    """The state that was saved. Raises ValueError if it is not whole."""
+    if len(kept.seats) != NOBODY:
+        raise ValueError(f"a table has {NOBODY} seats, not {len(kept.seats)}")
     head, options = kept.head, kept.opened.options
     dealt = None
     if kept.HasField("dealt"):
