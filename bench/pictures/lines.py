@@ -23,6 +23,7 @@ def lines(title: str, at: Sequence[float], rows: Sequence[Line], unit: str = "mi
     """Lines from 0 up, over the same moments, at most four."""
     most = round_up(max(max(row.values) for row in rows))
     first, last = at[0], max(at[-1], at[0] + 1e-9)
+    digits = 0 if last - first > 2 * LABELS else 1
 
     def x_of(moment: float) -> float:
         return LEFT + (moment - first) / (last - first) * (WIDTH - LEFT)
@@ -37,7 +38,7 @@ def lines(title: str, at: Sequence[float], rows: Sequence[Line], unit: str = "mi
     for number in range(LABELS + 1):
         moment = first + (last - first) * number / LABELS
         anchor = "end" if number == LABELS else "middle" if number else "start"
-        said = f"{moment:.0f} {unit}" if number == LABELS else f"{moment:.0f}"
+        said = f"{moment:.{digits}f} {unit}" if number == LABELS else f"{moment:.{digits}f}"
         inside.append(text(x_of(moment), TOP + HIGH + 15, said, "small", anchor))
     begins = float(LEFT)
     for number, row in enumerate(rows):
