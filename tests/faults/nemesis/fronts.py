@@ -9,11 +9,11 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from tests.faults.nemesis.plan import PEOPLE, Kind
+from tests.faults.nemesis.sockets import owner
 
 CHUNK = 1 << 16
 SLOW_SECONDS = 0.25
@@ -102,7 +102,7 @@ class Fronts:
     ) -> None:
         name, address = server
         here, there = writer.get_extra_info("sockname")[1], writer.get_extra_info("peername")[1]
-        client = owner(there, here, self._pids())
+        client = owner(there, here, {**self._pids(), PEOPLE: os.getpid()})
         if self.fault(client, name) is Kind.CUT:
             writer.transport.abort()
             return
@@ -165,31 +165,3 @@ class Link:
 def covers(name: str, part: str) -> bool:
     """Whether a name means this part, alone or with others of its service."""
     return name == part or part.startswith(f"{name}-")
-
-
-def owner(port: int, front: int, pids: Mapping[str, int]) -> str:
-    """Whose end of a connection of this machine it is: a part's, or somebody's of this process.
-
-    Empty if it is nobody's any more.
-    """
-    inode = _inode(port, front)
-    if inode is None:
-        return ""
-    link = f"socket:[{inode}]"
-    for name, pid in {PEOPLE: os.getpid(), **pids}.items():
-        with suppress(OSError):
-            for descriptor in os.scandir(f"/proc/{pid}/fd"):
-                with suppress(OSError):
-                    if os.readlink(descriptor.path) == link:
-                        return name
-    return ""
-
-
-def _inode(port: int, front: int) -> str | None:
-    for table in ("tcp", "tcp6"):
-        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
-            fields = line.split()
-            local, remote = fields[1].rpartition(":")[2], fields[2].rpartition(":")[2]
-            if int(local, 16) == port and int(remote, 16) == front:
-                return fields[9]
-    return None

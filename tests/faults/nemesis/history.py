@@ -87,8 +87,9 @@ class Asked(NamedTuple):
     @property
     def id(self) -> str:
         """As the log has it."""
-        mark = "." if self.frame["t"].startswith("queue.") else "-"
-        return f"{self.player}{mark}{self.frame['id']}"
+        at_gateway = f"{self.player}-{self.frame['id']}"
+        queues = self.frame["t"].startswith("queue.")
+        return f"{self.player}.{at_gateway}" if queues else at_gateway
 
     @property
     def is_done(self) -> bool:
