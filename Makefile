@@ -137,6 +137,17 @@ slow: analysts web ## The tests with many examples
 faults: analysts web ## Kill and disturb processes in mid-match
 	$(TOGETHER) -m faults $(ARGS)
 
+MINUTES ?= 10
+NEMESIS := $(PY) -m tests.faults.nemesis --faults 40 --pace 2 --large --to-the-end
+
+.PHONY: nemesis
+nemesis: setup web ## Break everything while people play, for MINUTES=10; ARGS="--seed S" repeats a plan
+	@exec $(NEMESIS) --minutes $(MINUTES) $(ARGS)
+
+.PHONY: faults-long
+faults-long: setup web ## The same with 1,000 faults; results in bench/results/nemesis.json
+	@exec $(NEMESIS) --total 1000 --json bench/results/nemesis.json $(ARGS)
+
 .PHONY: prove-faults
 prove-faults: setup web ## Show that each test of tests/faults fails once its protection is taken out
 	$(PY) tests/faults/prove.py $(ARGS)
@@ -144,6 +155,15 @@ prove-faults: setup web ## Show that each test of tests/faults fails once its pr
 .PHONY: durability
 durability: setup web ## Cut the power, turn bits, cut files short; needs root and loop devices
 	@exec $(PY) -m tests.durability $(ARGS)
+
+.PHONY: hostile
+hostile: setup web ## Send a million hostile frames and requests; ARGS="--many 20000" for fewer
+	@exec $(PY) -m tests.security.hostile.run --json bench/results/hostile.json $(ARGS)
+
+.PHONY: fuzz
+fuzz: ## Fuzz a decoder with atheris until stopped; TARGET=frames, ARGS="-max_total_time=600"
+	@$(BOOTSTRAP) fuzz
+	@exec $(PY) -m tests.security.fuzz $(or $(TARGET),frames) $(ARGS)
 
 .PHONY: web-test
 web-test: setup ## The page's own unit tests
