@@ -36,7 +36,13 @@ ARGUMENTS = [
 
 GONE_AFTER = {"LAELO_TABLE_BOT_AFTER_SECONDS": "3"}
 OPTIONS = Options(
-    port=0, pause_ms=700, bot_delay_ms="0", tables=1, archives=1, env={"table": GONE_AFTER}
+    port=0,
+    pause_ms=700,
+    bot_delay_ms="0",
+    tables=1,
+    archives=1,
+    consoles=1,
+    env={"table": GONE_AFTER},
 )
 
 
@@ -67,6 +73,12 @@ class Background:
         self._thread = threading.Thread(target=self._loop.run_forever, name="platform")
         self._platform: Platform | None = None
 
+    @property
+    def platform(self) -> Platform:
+        """What was started."""
+        assert self._platform is not None
+        return self._platform
+
     def start(self, options: Options) -> str:
         """Start it; where it is found."""
 
@@ -91,19 +103,25 @@ class Background:
 
 
 @pytest.fixture(scope="session")
-def url() -> Iterator[str]:
-    """Where the page is."""
-    running = os.environ.get("LAELO_URL")
-    if running:
-        yield running
+def platform() -> Iterator[Platform | None]:
+    """The platform, unless another one is named that runs already."""
+    if os.environ.get("LAELO_URL"):
+        yield None
         return
     if not (ROOT / "web" / "dist" / "index.html").is_file():
         pytest.skip("the page is not built: run `make web`")
     background = Background()
     try:
-        yield background.start(OPTIONS)
+        background.start(OPTIONS)
+        yield background.platform
     finally:
         background.stop()
+
+
+@pytest.fixture(scope="session")
+def url(platform: Platform | None) -> str:
+    """Where the page is."""
+    return os.environ["LAELO_URL"] if platform is None else platform.url
 
 
 @pytest.fixture(scope="session")

@@ -241,7 +241,17 @@ async def test_what_is_ordered_holds_at_gateways(house: House) -> None:
     assert [told.announcement for told in await console.announcements()] == [second, first]
 
 
-async def test_what_is_not_noted_is_not_done(house: House) -> None:
+async def test_deeds_at_once_make_one_chain_and_what_is_not_noted_is_not_done(
+    house: House,
+) -> None:
+    await asyncio.gather(*(house.console.note(deed("look", str(n))) for n in range(30)))
+    entries = (await house.console.entries(0, 100))[::-1]
+    assert len(entries) == 30
+    assert faults(entries) == []
+    for missing in (1, 15):
+        assert faults([*entries[: missing - 1], *entries[missing:]])
+    assert (await house.console.entries(11, 5))[0].number == 10
+
     ana = await house.join(ANA, "Ana")
     with pytest.raises(asyncpg.CheckViolationError):
         await house.console.ban(deed("ban\n", ana), ana, LATER)
@@ -250,13 +260,3 @@ async def test_what_is_not_noted_is_not_done(house: House) -> None:
     with pytest.raises(LaeloError) as away:
         await house.console.note(deed("look", "x"))
     assert away.value.code is Code.TRY_LATER
-
-
-async def test_deeds_at_once_make_one_chain(house: House) -> None:
-    await asyncio.gather(*(house.console.note(deed("look", str(n))) for n in range(30)))
-    entries = (await house.console.entries(0, 100))[::-1]
-    assert len(entries) == 30
-    assert faults(entries) == []
-    for missing in (1, 15):
-        assert faults([*entries[: missing - 1], *entries[missing:]])
-    assert (await house.console.entries(11, 5))[0].number == 10

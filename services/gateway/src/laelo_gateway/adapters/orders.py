@@ -4,7 +4,7 @@ from typing import Final
 
 from laelo_common.postgres import Database
 
-from laelo_gateway.orders.store import Announcement, Ban, InForce
+from laelo_gateway.orders.store import Announcement, Ban, Holding
 
 _HOLDS: Final = "lifted_at IS NULL AND until > now()"
 _BANS: Final = f"""
@@ -30,10 +30,10 @@ class PostgresOrders:
         async with self._database.connection() as connection:
             return int(await connection.fetchval("SELECT times FROM orders_changed"))
 
-    async def in_force(self) -> InForce:
+    async def in_force(self) -> Holding:
         """All that holds. Of several bans of one person the longest counts."""
         async with self._database.connection() as connection:
             rows = await connection.fetch(_BANS)
             told = await connection.fetchrow(_ANNOUNCED)
         bans = {row["person"]: Ban(row["until"], row["reason"]) for row in rows}
-        return InForce(bans, None if told is None else Announcement(*told))
+        return Holding(bans, None if told is None else Announcement(*told))

@@ -16,7 +16,7 @@ from laelo_common.wire import server
 
 from laelo_gateway.domain import replies
 from laelo_gateway.domain.commands import Person
-from laelo_gateway.orders.store import InForce, OrderStore
+from laelo_gateway.orders.store import Holding, OrderStore
 from laelo_gateway.orders.words import shut_out
 
 CHECK_SECONDS: Final = 2.0
@@ -53,7 +53,7 @@ class Orders:
         self._seats: Seats | None = None
         self._leave: Leave | None = None
         self._changes = -1
-        self._held = InForce()
+        self._held = Holding()
         self._told = b""
 
     def listen(self, seats: Seats, leave: Leave) -> None:

@@ -25,7 +25,7 @@ class Announcement(NamedTuple):
     until: datetime
 
 
-class InForce(NamedTuple):
+class Holding(NamedTuple):
     """All that holds: bans by person, bots of theirs included, and the newest announcement."""
 
     bans: Mapping[str, Ban] = {}
@@ -38,5 +38,5 @@ class OrderStore(Protocol):
     async def changes(self) -> int:
         """How often orders have changed: another number, and there is something to read."""
 
-    async def in_force(self) -> InForce:
+    async def in_force(self) -> Holding:
         """All that holds now or, if nothing changes, at any time from now on."""

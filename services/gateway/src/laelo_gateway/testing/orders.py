@@ -2,7 +2,7 @@
 
 from laelo_common.errors import Code, LaeloError
 
-from laelo_gateway.orders.store import Announcement, Ban, InForce
+from laelo_gateway.orders.store import Announcement, Ban, Holding
 
 
 class MemoryOrders:
@@ -31,10 +31,10 @@ class MemoryOrders:
         self._check()
         return self._changes
 
-    async def in_force(self) -> InForce:
+    async def in_force(self) -> Holding:
         """All that holds."""
         self._check()
-        return InForce(dict(self.bans), self.announced)
+        return Holding(dict(self.bans), self.announced)
 
     def _check(self) -> None:
         if self.is_away:
