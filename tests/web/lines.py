@@ -31,6 +31,11 @@ class HeldLine:
             if self._near is not None:
                 self._near.send(text)
 
+    def forget(self) -> None:
+        """The page is loaded anew: it is told everything from now on, and nothing of before."""
+        self._is_let_go = True
+        self._held = []
+
     def _connect(self, near: WebSocketRoute) -> None:
         self._near, far = near, near.connect_to_server()
         near.on_message(far.send)

@@ -10,6 +10,7 @@ from laelo_tools.platform import Options
 from playwright.sync_api import Browser, WebSocketRoute, expect
 
 from .conftest import ROOT, Background, Visits
+from .lines import HeldLine
 from .page import Player
 from .test_at_the_table import play_until
 from .test_offline import await_worker
@@ -54,10 +55,10 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def served(dist: Path) -> Iterator[str]:
-    """Where a platform serves that copy; its hands are far enough apart to press a button."""
+    """Where a platform serves that copy."""
     background = Background()
     gateway = {"LAELO_GATEWAY_WEB_DIST": str(dist)}
-    options = Options(port=0, pause_ms=15_000, bot_delay_ms="0", tables=1, env={"gateway": gateway})
+    options = Options(port=0, pause_ms=700, bot_delay_ms="0", tables=1, env={"gateway": gateway})
     try:
         yield background.start(options)
     finally:
@@ -93,6 +94,7 @@ window.WebSocket = class extends Plain {
 def test_it_is_offered_between_hands_and_taken_whole(visitors: Visits, dist: Path) -> None:
     player = visitors.new((390, 844))
     player.context.add_init_script(LISTEN)
+    line = HeldLine(player.page)
     player.play_bots()
     await_worker(player)
     play_until(player, "play")
@@ -106,6 +108,7 @@ def test_it_is_offered_between_hands_and_taken_whole(visitors: Visits, dist: Pat
         play_a_turn(player, what)
     expect(player.by("update")).to_be_visible()
     player.picture("update-offered")
+    player.page.once("framenavigated", lambda _: line.forget())
     player.by("update").click()
     player.page.wait_for_function(
         "name => document.querySelector('script[src]')?.src.includes(name)", arg=newer
