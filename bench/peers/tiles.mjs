@@ -2,10 +2,11 @@
 
 export const SEATS = [0, 1, 2, 3];
 
-/** All 28 tiles as [low, high]; a tile's number is its place here, and its bit in a hand. */
+/** All 28 tiles as [low, high]; a tile's number is its place here, as on our engine, and its bit
+ * in a hand. */
 export const TILES = [];
-for (let low = 0; low <= 6; low++) {
-  for (let high = low; high <= 6; high++) TILES.push([low, high]);
+for (let high = 0; high <= 6; high++) {
+  for (let low = 0; low <= high; low++) TILES.push([low, high]);
 }
 
 export const maskOf = (tiles) => tiles.reduce((mask, tile) => mask | (1 << tile), 0);
