@@ -11,11 +11,13 @@ import resource
 import subprocess
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from laelo_tools.load.processes import family
 
 SIZE = 512 * 1024 * 1024
+TRIES = 50
 INSIDE = "LAELO_NEMESIS_NAMESPACE"
 
 
@@ -60,12 +62,16 @@ class Disks:
 
     def fill(self, name: str, pid: int) -> None:
         """Leave no room on one: it is made as small as what is on it."""
-        if self._real:
+        if not self._real:
+            _limit(pid, 1)
+            return
+        for _ in range(TRIES):  # the server may write between the look and the deed
             seen = os.statvfs(self._disk(name))
             used = (seen.f_blocks - seen.f_bfree) * seen.f_frsize
-            self._mount(name, used, "remount")
-        else:
-            _limit(pid, 1)
+            with suppress(subprocess.CalledProcessError):
+                self._mount(name, used, "remount")
+                return
+        raise OSError(f"the disk of {name} is written to too quickly to be filled")
 
     def empty(self, name: str, pid: int) -> None:
         """Give it all its room again."""
@@ -80,7 +86,7 @@ class Disks:
     def _mount(self, name: str, size: int, how: str) -> None:
         options = f"size={size},{how}"
         argv = ["mount", "-t", "tmpfs", "-o", options, "laelo-nemesis", str(self._disk(name))]
-        subprocess.run(argv, check=True)
+        subprocess.run(argv, check=True, capture_output=True)
 
 
 def _limit(pid: int, size: int | None) -> None:

@@ -24,6 +24,7 @@ from tests.faults.nemesis.people import Mood, Person, career, evening, is_placed
 WARM_COMMITS: Final = 8
 """So much is played at each table before anything is broken."""
 LOOK_SECONDS: Final = 0.2
+SIGN_IN_TRIES: Final = 60
 
 
 class Town:
@@ -177,8 +178,9 @@ async def town(seed: str, platform: Platform, history: History, mood: Mood) -> A
 
 
 async def _enrolled(platform: Platform, accounts: Sequence[Account]) -> list[Ticket]:
-    """Sign in, again if need be: a machine that is busy may be too slow for the first try."""
-    for _ in range(5):
+    """Sign in, again if need be: a gateway is ready before it has reached its database."""
+    for _ in range(SIGN_IN_TRIES):
         with suppress(LaeloError):
             return await enrol(platform.url, accounts)
+        await asyncio.sleep(1.0)
     return await enrol(platform.url, accounts)
