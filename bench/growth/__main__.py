@@ -1,4 +1,4 @@
-"""How costs grow: `python -m bench.growth [--only NAME] [--quick]` (`make growth`).
+"""How costs grow: `python -m bench.growth [--only NAME] [--small | --quick]` (`make growth`).
 
 Each scenario's figures go to bench/results/growth.json as soon as they are there, beside those
 of the others, which stay; then the pictures are drawn anew. What they mean for more players:
@@ -15,7 +15,7 @@ from typing import Any, Final
 from laelo_tools.errors import LaeloError
 from laelo_tools.load.processes import calibrate
 
-from bench.growth.scenarios import SCENARIOS
+from bench.growth.scenarios import FULL, QUICK, SCENARIOS, SMALL
 from bench.pictures.draw import draw
 from bench.run import RESULTS, machine, write
 
@@ -26,15 +26,18 @@ def main() -> int:
     """Measure, print, write; 1 if anything went wrong."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", action="append", choices=SCENARIOS, help="this scenario")
-    parser.add_argument("--quick", action="store_true", help="small, to see that it works")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--quick", action="store_true", help="tiny, to see that it works")
+    how.add_argument("--small", action="store_true", help="for a machine that has other work")
     args = parser.parse_args()
+    size = QUICK if args.quick else SMALL if args.small else FULL
     good = True
     for name in args.only or SCENARIOS:
         began = time.monotonic()
         print(f"\n{name}", flush=True)
         calibration = round(calibrate(), 2)
         try:
-            figures = asyncio.run(SCENARIOS[name](args.quick))
+            figures = asyncio.run(SCENARIOS[name](size))
         except LaeloError as error:
             print(f"{name}: {error}", file=sys.stderr)
             good = False
@@ -43,7 +46,12 @@ def main() -> int:
         good &= not _went_wrong(figures)
         print(json.dumps(figures, indent=2), flush=True)
         if not args.quick:
-            told = {"machine": machine(), "calibration_ms": calibration, "took_s": took}
+            told = {
+                "machine": machine(),
+                "calibration_ms": calibration,
+                "took_s": took,
+                "small": args.small,
+            }
             keep(name, {**told, **figures})
     if not args.quick:
         draw()
