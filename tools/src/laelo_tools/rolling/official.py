@@ -31,7 +31,7 @@ class Officials:
 
     async def __aenter__(self) -> Self:
         """All sign in."""
-        people = [Person(f"official-{n}", f"Official {n}") for n in range(PEOPLE)]
+        people = [Person(f"rolling-{n}", f"Rita {n}") for n in range(PEOPLE)]
         tickets = await enrol(self._platform.url, people, self._gateways[1:])
         style = Style(Level.RANDOM, THINK_SECONDS)
         for seed, ticket in enumerate(tickets):

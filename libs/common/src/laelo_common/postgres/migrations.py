@@ -125,7 +125,7 @@ class Migrations:
         """Migrate the database of the environment, up unless something else is asked for; the
         exit status.
         """
-        asked = _parser(self.service).parse_args(argv)
+        asked = parser(self.service).parse_args(argv)
         variable = f"{prefix(self.service)}PG_DSN"
         dsn = os.environ.get(variable)
         if not dsn:
@@ -183,13 +183,14 @@ def _line(migration: Migration, newest: int) -> str:
         return f"{migration.name:<28} {state}; {error}"
 
 
-def _parser(service: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser(service: str) -> argparse.ArgumentParser:
+    """The words that `migrate` understands."""
+    found = argparse.ArgumentParser(
         prog=f"laelo_{service}.migrate", description=f"The tables of the {service} service."
     )
-    commands = parser.add_subparsers(dest="what", metavar="COMMAND")
+    commands = found.add_subparsers(dest="what", metavar="COMMAND")
     commands.add_parser("up", help="apply what is missing (also without any word)")
     commands.add_parser("status", help="say what is applied, and what has a way back")
     down = commands.add_parser("down", help="take the newest back")
     down.add_argument("to", type=int, metavar="NUMBER", help="of the last one that is to stay")
-    return parser
+    return found
