@@ -1,4 +1,4 @@
-"""disk-full: when the log has no room left, it says so at once, and goes on when it has room.
+"""When the log has no room left, it says so at once, and goes on when it has room.
 
 Nothing that was acknowledged is lost, nothing that was refused is stored, and room is given to
 a server that runs (docs/operations/disk-full.md).

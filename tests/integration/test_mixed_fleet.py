@@ -1,4 +1,4 @@
-"""mixed-fleet: while a release is rolled out, replicas of both serve, and nobody waits.
+"""While a release is rolled out, replicas of both serve, and nobody waits.
 
 A replica of the release before meets an event that it does not know: it answers nothing about
 that table (ADR 0019), and whoever asks it is answered by one that knows it. Here the older one

@@ -1,4 +1,4 @@
-"""consumer-reset: the consumer of due turns can be deleted and made anew while all goes on.
+"""The consumer of due turns can be deleted and made anew while all goes on.
 
 Replicas that share it ask until there is one again, and then hear of every turn that was due
 meanwhile (docs/operations/consumer-reset.md).
