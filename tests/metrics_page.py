@@ -7,7 +7,9 @@ from typing import NamedTuple
 from laelo_common.errors import Code
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/operations/metrics.md"
-EVERY = frozenset(("rules", "bots", "table", "matchmaking", "tournament", "archive", "gateway"))
+EVERY = frozenset(
+    ("rules", "bots", "table", "matchmaking", "tournament", "archive", "gateway", "console")
+)
 _ROW = re.compile(r"\| `(\w+)` \| (\w+) \| (\w+) \| (.*?) \| (.*?) \| (.+) \|")
 _ATTRIBUTE = re.compile(r"`(\w+)`: ([^;]+)")
 

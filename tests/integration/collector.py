@@ -1,6 +1,7 @@
 """What an OpenTelemetry collector is to the services: takes traces and metrics over gRPC."""
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
@@ -64,11 +65,15 @@ class Collector:
         return metrics_pb2.ExportMetricsServiceResponse()
 
     async def until(self, found: Callable[[], Any]) -> Any:
-        """Wait until something is found; what it is."""
-        async with asyncio.timeout(PATIENCE_SECONDS), self._came:
-            while not (what := found()):
-                await self._came.wait()
-            return what
+        """Wait until something is found; what it is. Raises AssertionError if it never is."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS), self._came:
+                while not (what := found()):
+                    await self._came.wait()
+                return what
+        except TimeoutError:
+            spans = Counter(span.name for span in self.spans.values())
+            raise AssertionError(f"only {spans} and metrics of {[*self.metrics]} came") from None
 
     def way_up(self, span: Span) -> list[Span]:
         """A span and all above it, to the root of its trace, as far as they have come."""

@@ -1,5 +1,6 @@
 """Telemetry: off without OTEL_* variables, and one trace across processes with them."""
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -200,6 +201,8 @@ def test_a_fault_is_named_and_not_told(collector: Collector) -> None:
     table = telemetry.start("table", "t1", os.environ)
     with pytest.raises(ValueError, match="5-3"), table.span("table.command", SAMPLED):
         raise ValueError("the tile 5-3 of somebody")
+    with pytest.raises(asyncio.CancelledError), table.span("log.append", SAMPLED):
+        raise asyncio.CancelledError
     begun = table.begin("archive.commits", SAMPLED, [SAMPLED, UNSAMPLED, "nothing"], stream="TBL")
     assert begun is not None
     begun.end()
@@ -208,6 +211,7 @@ def test_a_fault_is_named_and_not_told(collector: Collector) -> None:
     failed, page = collector.spans["table.command"], collector.spans["archive.commits"]
     assert (failed.status.code, failed.status.message) == (2, "ValueError")
     assert not failed.events
+    assert collector.spans["log.append"].status.code == 0
     assert len(page.links) == 2
     assert page.links[0].span_id.hex() == SAMPLED.split("-")[2]
     assert page.kind == 5

@@ -129,8 +129,8 @@ def at_hand(span: Span | None) -> Iterator[str]:
     fault = ""
     try:
         yield traceparent
-    except BaseException as error:
-        # Only its type: what it says may be somebody's secret.
+    except Exception as error:
+        # Only its type: what it says may be somebody's secret. To be cancelled is no fault.
         fault = type(error).__name__
         raise
     finally:
