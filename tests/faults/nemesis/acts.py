@@ -98,7 +98,7 @@ class Nemesis:
             return
         self._disks.fill(fault.target, child.pid)
         await asyncio.sleep(fault.seconds)
-        self._disks.empty(fault.target, child.pid if child.running else 0)
+        self._disks.empty(fault.target, child.pid if child.running else None)
         # A server that ran out of room stores nothing more until it is started anew.
         await self._start(fault.target)
 

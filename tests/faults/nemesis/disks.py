@@ -73,11 +73,11 @@ class Disks:
                 return
         raise OSError(f"the disk of {name} is written to too quickly to be filled")
 
-    def empty(self, name: str, pid: int) -> None:
-        """Give it all its room again."""
+    def empty(self, name: str, pid: int | None) -> None:
+        """Give it all its room again; `pid` is its server's, if that still runs."""
         if self._real:
             self._mount(name, SIZE, "remount")
-        else:
+        elif pid is not None:
             _limit(pid, None)
 
     def _disk(self, name: str) -> Path:

@@ -56,6 +56,7 @@ def check_commands(asked: Sequence[Asked], log: Log) -> list[Finding]:
     for one in asked:
         found += _against(one, made.get(one.id, []))
     found += _strangers(asked, made)
+    found += _never_joined(asked, log)
     return found
 
 
@@ -110,6 +111,18 @@ def _is_what_was_asked(one: Asked, commit: events_pb2.Commit | None) -> bool:
 
 def _ends(end: int) -> list[str | None]:
     return [name for name, number in _ENDS.items() if number == end]
+
+
+def _never_joined(asked: Sequence[Asked], log: Log) -> Iterator[Finding]:
+    """Who was told that they wait, and whom the queue has never seen.
+
+    Joining makes no commit if one waits already, so it is the person who is looked for.
+    """
+    joined = {event.joined.player for commit in log.queue for event in commit.events}
+    for one in asked:
+        if one.frame["t"] == "queue.join" and one.is_done and one.player not in joined:
+            words = f"{one.who} was told that they wait, and the queue never had them"
+            yield Finding("acknowledged", words, "queue", who=(one.who,))
 
 
 def _strangers(asked: Sequence[Asked], made: dict[str, list[Made]]) -> Iterator[Finding]:

@@ -4,7 +4,10 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
+from laelo.matchmaking.v1 import events_pb2 as queue_pb2
+from laelo_common.log import Recorded
 
+from tests.faults.nemesis.checks.commands import check_commands
 from tests.faults.nemesis.checks.ends import (
     check_goes_on,
     check_limbo,
@@ -14,7 +17,7 @@ from tests.faults.nemesis.checks.ends import (
 from tests.faults.nemesis.checks.hidden import check_names
 from tests.faults.nemesis.checks.logs import check_chains
 from tests.faults.nemesis.checks.models import check_copied, check_rebuilt
-from tests.faults.nemesis.history import History
+from tests.faults.nemesis.history import History, asked
 from tests.faults.nemesis.logs import log_of
 from tests.faults.nemesis.tests.made_up import TABLE, Play, a_run
 
@@ -109,3 +112,17 @@ def test_a_name_in_place_of_an_animal_is_found() -> None:
     assert found(bracket("running", wrong)) == ["names"]
     assert found(bracket("running", {**animal, "players": ["id-of-Bia"]})) == ["names"]
     assert found(bracket("running", {**animal, "players": ["id-of-Ana"]})) == []
+
+
+def test_who_was_told_to_wait_and_does_not_is_found() -> None:
+    history = History()
+    history.heard("Ana", {"t": "welcome", "d": {"me": {"id": "id-of-Ana"}}})
+    history.sent("Ana", {"t": "queue.join", "id": "q1"})
+    history.heard("Ana", {"t": "ack", "re": "q1"})
+    joined = queue_pb2.Commit()
+    joined.head.command, joined.head.actor_id = "id-of-Ana.id-of-Ana-q1", "id-of-Ana"
+    joined.events.add().joined.player = "id-of-Ana"
+    record = Recorded(1, "mmq.main.ev", joined.SerializeToString(), 0)
+    assert check_commands(asked(history), log_of({}, {}, {"main": [record]})) == []
+    (finding,) = check_commands(asked(history), log_of({}))
+    assert finding.check == "acknowledged"
