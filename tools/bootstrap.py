@@ -6,6 +6,7 @@ up to date stays as it is: each step keeps a digest of what it was made from.
     python3 tools/bootstrap.py python     the environment in .venv and the generated code
     python3 tools/bootstrap.py analysts   what exports to Parquet and reports need beside that
     python3 tools/bootstrap.py notebook   those, and Jupyter
+    python3 tools/bootstrap.py fuzz       the fuzzer of `make fuzz`
     python3 tools/bootstrap.py lock       requirements.lock from the members' pyproject.toml
     python3 tools/bootstrap.py lock-check is requirements.lock what `lock` would write?
     python3 tools/bootstrap.py web        web/dist
@@ -20,6 +21,7 @@ import fcntl
 import hashlib
 import importlib.util
 import os
+import platform
 import re
 import shutil
 import ssl
@@ -35,11 +37,13 @@ WEB = ROOT / "web"
 PEERS = ROOT / "bench" / "peers"
 LOCK = ROOT / "requirements.lock"
 TOOL_LOCKS = ROOT / "tools" / "locks"
-GROUPS = ("analysts", "notebook")
+GROUPS = ("analysts", "notebook", "fuzz")
 """Of packages that only some work needs; each has a lock and a step of its own."""
 
 MEMBERS = [ROOT / "libs/common", *sorted((ROOT / "services").glob("*")), ROOT / "tools"]
 OLDEST_PYTHON = (3, 11)
+FUZZING_PYTHONS = ((3, 11), (3, 13))
+"""The oldest and the newest for which the fuzzer comes ready-made, on Linux on x86-64."""
 OLDEST_UV = (0, 9)
 OLDEST_NODE = (20, 19)
 OLDEST_NODE_OF_PEERS = (22,)
@@ -249,6 +253,20 @@ def prepare_groups(*groups: str) -> None:
         install_group(group)
 
 
+def prepare_fuzz() -> None:
+    """Fill .venv, and add the fuzzer to it, where there is one."""
+    oldest, newest = FUZZING_PYTHONS
+    here = f"{sys.platform}-{platform.machine()}"
+    if not oldest <= sys.version_info[:2] <= newest or here != "linux-x86_64":
+        versions = " to ".join(".".join(map(str, one)) for one in FUZZING_PYTHONS)
+        raise SetupError(
+            f"the fuzzer (atheris) is there for Python {versions} on linux-x86_64 only, and this is"
+            f" Python {platform.python_version()} on {here}: run make fuzz PYTHON=… with another"
+            " one. `make test` tries the same targets without it, on fewer inputs."
+        )
+    prepare_groups("fuzz")
+
+
 def lock_of(group: str) -> Path:
     """The lock of a group that is not in the lock of all."""
     return TOOL_LOCKS / f"{group}.txt"
@@ -380,6 +398,7 @@ def main(argv: list[str]) -> int:
         "python": prepare_python,
         "analysts": lambda: prepare_groups("analysts"),
         "notebook": lambda: prepare_groups("analysts", "notebook"),
+        "fuzz": prepare_fuzz,
         "lock": lambda: compile_locks(*locks()),
         "lock-check": check_lock,
         "web": prepare_web,
