@@ -11,6 +11,7 @@ import asyncio
 import json
 import multiprocessing
 import statistics
+import sys
 from concurrent import futures
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -69,25 +70,27 @@ def cost(config: Config) -> float:
     result = asyncio.run(measure(config))
     if not result.is_good:
         raise RuntimeError(f"errors under load: {result.errors}")
+    state = "off" if config.telemetry is None else "on"
+    print(f"{state}: {result.cpu_us_per_move:.1f} us a move", file=sys.stderr, flush=True)
     return result.cpu_us_per_move
 
 
-def in_turn(on: Config, *, swapped: bool) -> tuple[float, float]:
+def in_turn(off: Config, on: Config, *, swapped: bool) -> tuple[float, float]:
     """Costs with telemetry off and on, one after the other; every second time on comes first."""
     if swapped:
         with_it = cost(on)
-        return cost(LOAD), with_it
-    return cost(LOAD), cost(on)
+        return cost(off), with_it
+    return cost(off), cost(on)
 
 
-def compare(ratio: float, runs: int) -> dict[str, Any]:
+def compare(load: Config, ratio: float, runs: int) -> dict[str, Any]:
     """Costs of all runs, and the ratio of on to off."""
     here, there = multiprocessing.Pipe()
     collector = multiprocessing.get_context("spawn").Process(target=collect, args=(there,))
     collector.start()
     try:
-        on = replace(LOAD, telemetry=(f"http://127.0.0.1:{here.recv()}", ratio))
-        pairs = [in_turn(on, swapped=bool(number % 2)) for number in range(runs)]
+        on = replace(load, telemetry=(f"http://127.0.0.1:{here.recv()}", ratio))
+        pairs = [in_turn(load, on, swapped=bool(number % 2)) for number in range(runs)]
         here.send("enough")
         spans = here.recv()
     finally:
@@ -107,9 +110,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--runs", type=int, default=RUNS, help="pairs of runs")
+    parser.add_argument("--tables", type=int, default=LOAD.tables)
     parser.add_argument("--ratio", type=float, default=0.01, help="share of traces that are taken")
     options = parser.parse_args()
-    result = compare(options.ratio, options.runs)
+    load = replace(LOAD, tables=options.tables)
+    result = compare(load, options.ratio, options.runs)
     if options.json:
         print(json.dumps(result))
     else:
