@@ -30,8 +30,6 @@ class Person:
         self.matches = 0
         self.news = asyncio.Event()
         self.visitor = Visitor(urls, name, Random(seed), hear=self._hear)
-        self.thinks = beat
-        """For how many seconds; with less the match is over sooner."""
         self._beat = beat
         self._seed = seed
         self._seat: Seat | None = None
@@ -109,7 +107,7 @@ class Person:
         self.news.set()
 
     async def _move(self, kind: str, data: Frame) -> None:
-        await asyncio.sleep(self.thinks)
+        await asyncio.sleep(self._beat)
         try:
             frame = await self.command(kind, **data)
         except RefusedError as refused:

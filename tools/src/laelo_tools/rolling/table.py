@@ -56,10 +56,8 @@ class Table:
         self._playing = asyncio.create_task(self._play(), name=f"table {self.id}")
 
     def come_to_an_end(self) -> None:
-        """Play the match that is being played to its end, quickly, and no other."""
+        """Play the match that is being played to its end, and no other."""
         self._is_last = True
-        for person in self.people:
-            person.thinks = 0.0
 
     async def over(self) -> None:
         """Wait for the end of the last match. Raises what went wrong."""
