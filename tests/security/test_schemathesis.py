@@ -18,7 +18,7 @@ from tests.security.hostile.house import account
 pytestmark = [pytest.mark.slow, pytest.mark.integration]
 
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = os.environ.get("LAELO_SCHEMATHESIS_EXAMPLES", "12")
+EXAMPLES = os.environ.get("LAELO_SCHEMATHESIS_EXAMPLES", "5")
 LAST = ("delete /api/account", "post /api/account/sign-out")
 """After these one is nobody any more."""
 CHECKS = (

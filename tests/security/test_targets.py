@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.security.hostile.values import damaged
@@ -19,12 +19,14 @@ def test_it_takes_what_is_good(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TARGETS)
+@settings(max_examples=50)
 @given(st.binary(max_size=300))
 def test_it_takes_any_bytes(name: str, data: bytes) -> None:
     TARGETS[name](data)
 
 
 @pytest.mark.parametrize("name", TARGETS)
+@settings(max_examples=50)
 @given(st.integers(0, SEEDS - 1), st.randoms(use_true_random=False))
 def test_it_takes_what_was_good(name: str, which: int, chance: Random) -> None:
     TARGETS[name](damaged(GOOD[name][which], chance))
