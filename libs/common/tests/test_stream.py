@@ -8,6 +8,7 @@ import grpc
 import grpc.aio
 import pytest
 from laelo_common.errors import Code
+from laelo_common.metrics import Metrics
 from laelo_common.stream import (
     ClientLimits,
     Closed,
@@ -215,6 +216,11 @@ async def test_too_many_pending_are_refused_at_once() -> None:
         with pytest.raises(Overloaded) as error:
             stream.request(EchoItem())
         assert error.value.code is Code.OVERLOADED
+        metrics = Metrics()
+        stream.counts.show(metrics, "echo", lambda: stream.pending, lambda: 1)
+        text = metrics.text()
+        assert 'laelo_stream_overloaded_total{to="echo"} 1\n' in text
+        assert 'laelo_stream_pending{to="echo"} 3\n' in text
         await stream.close()
         assert all(isinstance(future.exception(), Closed) for future in futures)
 

@@ -65,6 +65,7 @@ async def test_who_does_not_read_is_dropped_and_others_are_not() -> None:
                 slow.send(EchoItem(body=b"x" * 500))
             await asyncio.sleep(0)
         assert slow.waiting == 0, "nothing is kept for who is gone"
+        assert server.streams.counts.dropped == 1
         assert (await other.request(EchoItem(body=b"fine"))).body == b"fine"
         with pytest.raises(grpc.aio.AioRpcError) as error:
             await read_all(reader)
@@ -101,6 +102,7 @@ async def test_a_flood_of_slow_work_is_not_read_further() -> None:
         gate.set()
         await asyncio.gather(*futures)
         assert started == 30
+        assert server.streams.counts.held_back > 0
 
 
 async def test_the_end_writes_what_is_under_way_and_says_so() -> None:
