@@ -18,7 +18,7 @@ from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, needs_code, needs_seed, question, version_made
 from laelo_table.domain.outcome import UNKNOWN_TABLE, Facts, Refusal
 from laelo_table.domain.presence import is_news
-from laelo_table.domain.state import NO_TABLE, seat_of
+from laelo_table.domain.state import NO_TABLE, REMEMBERED, seat_of
 from laelo_table.domain.view import said
 from laelo_table.finding import claim_code, find, post, waiting
 from laelo_table.ports import Listener, World
@@ -32,6 +32,14 @@ TRIES: Final = 3
 
 
 MOVES: Final = frozenset((table_pb2.KIND_PLAY, table_pb2.KIND_PASS, table_pb2.KIND_CHOOSE_OPENER))
+
+NAME_NO_TURN: Final = frozenset(
+    (
+        *(table_pb2.KIND_SIT, table_pb2.KIND_LEAVE, table_pb2.KIND_KICK, table_pb2.KIND_SWAP),
+        *(table_pb2.KIND_SEAT_BOT, table_pb2.KIND_UNSEAT_BOT, table_pb2.KIND_START),
+    )
+)
+"""What people may ask at any time: nothing but its id tells that it was done long ago."""
 
 MOVERS: Final = ("person", "bot", "clock")
 _BY_THE_HOUSE: Final[dict[type, str]] = {BotMove: "bot", TimeUp: "clock"}
@@ -185,8 +193,9 @@ class Tables:
         if isinstance(command, table_pb2.Command) and command.turn > warm.state.version:
             # Who asks has seen what was not heard of here.
             await self._store.read(warm)
+        long_ago = await self._long_ago(warm, command)
         for _ in range(TRIES):
-            done = version_made(warm.state, command)
+            done = version_made(warm.state, command) or long_ago
             if done:
                 if asker is not None and not asker.answered:
                     asker.done(warm.state, done)
@@ -200,6 +209,16 @@ class Tables:
                 return None
             self.counts.anew += 1
         raise LaeloError(Code.TRY_LATER, "others came first each time; it was not done")
+
+    async def _long_ago(self, warm: Warm, command: AnyCommand) -> int:
+        """The version that a command made which comes again later than the state remembers, if it
+        is one that would be done anew: those that name a turn are refused for that.
+        """
+        if not isinstance(command, table_pb2.Command) or command.kind not in NAME_NO_TURN:
+            return 0
+        if warm.state.version <= REMEMBERED:
+            return 0
+        return await self._store.made_long_ago(warm, command.command)
 
     async def _attempt(
         self, warm: Warm, command: AnyCommand, asker: Asker | None

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from google.protobuf.message import DecodeError
 from laelo.table.v1 import events_pb2
@@ -19,6 +19,12 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+_ABOUT_SEATS: Final = frozenset(
+    (
+        *("seat_taken", "seat_taken_2", "seat_left", "seats_swapped", "bot_stands_in"),
+        *("person_back", "match_started"),
+    )
+)
 LINGER_SECONDS = 60.0
 """How long a table is kept in memory while only other replicas do anything at it."""
 
@@ -120,6 +126,22 @@ class TableStore:
             if past is not None:
                 audience.tell(warm, past, None)
 
+    async def made_long_ago(self, warm: Warm, command: str) -> int:
+        """The version that a command about seats or matches made, beyond what the state remembers;
+        0 = none. For who holds the table. Reads its whole log if it began with a snapshot, once.
+        """
+        if not warm.asked_whole:
+            since, warm.asked = warm.asked, {}
+            for recorded in await self._log.tail(warm.aggregate, 0):
+                commit = events_pb2.Commit.FromString(recorded.data)
+                if commit.head.version > warm.state.version:
+                    break
+                if commit.events[0].WhichOneof("event") in _ABOUT_SEATS:
+                    warm.note_asked(commit.head.command, commit.head.version)
+            warm.asked |= since
+            warm.asked_whole = True
+        return warm.asked.get(command, 0)
+
     def reread_all(self) -> None:
         """Read the log of every table: notices may have been lost while it was away."""
         for warm in self.tables.all():
@@ -188,6 +210,7 @@ def _restore(warm: Warm, stored: Snapshot) -> bool:
         _log.warning("the snapshot of table %s is left aside: %s", warm.id, error)
         return False
     warm.sequence, warm.digest = stored.sequence, kept.hash
+    warm.asked_whole = False
     return True
 
 

@@ -17,6 +17,7 @@ from laelo_table.ports import Listener
 
 FRAMES_KEPT: Final = 64
 CLOCKS_KEPT: Final = 8
+ASKED_KEPT: Final = 256
 _ANYTHING: Final = 1 << 63
 """A place in the log beyond all that can be read: who doubts must not believe what is being
 read already.
@@ -63,6 +64,8 @@ class Warm:
         "absent_timer",
         "aggregate",
         "armed",
+        "asked",
+        "asked_whole",
         "called_for",
         "clocks_ms",
         "count",
@@ -93,6 +96,12 @@ class Warm:
         self.digest = b""
         """SHA-256 of that commit's bytes."""
         self.history: deque[Kept] = deque(maxlen=FRAMES_KEPT)
+        self.asked: dict[str, int] = {}
+        """Versions that commands about seats and matches made: they name no turn, so only this
+        tells who sends one again after the state has forgotten it.
+        """
+        self.asked_whole = True
+        """Whether that is so from the first commit on: a snapshot does not know them."""
         self.watchers: dict[Listener, set[str]] = {}
         """Who is told, and the persons behind each."""
         self.unreviewed = False
@@ -152,8 +161,16 @@ class Warm:
         past = Past(commit, before, self.state)
         if past.seats_changed:
             self.unreviewed = True
+        if past.seats_changed or self.state.match != before.match:
+            self.note_asked(commit.head.command, self.state.version)
         self.history.append(Kept(self.state.version, past.seats_changed, past.shown))
         return past
+
+    def note_asked(self, command: str, version: int) -> None:
+        """Remember a command about seats or matches, the newest of them."""
+        self.asked[command] = version
+        if len(self.asked) > ASKED_KEPT:
+            del self.asked[next(iter(self.asked))]
 
     def reset(self) -> None:
         """Know nothing of the table, so that it can be read from the start."""
@@ -161,6 +178,8 @@ class Warm:
         self.sequence = 0
         self.digest = b""
         self.history.clear()
+        self.asked.clear()
+        self.asked_whole = True
 
     def close(self) -> None:
         """Leave nothing behind."""
