@@ -105,6 +105,10 @@ growth: setup web ## Measure how costs grow with tables, stored commits, replica
 soak: setup web ## Two hours of load, and what it leaves behind; HOURS= for another time
 	@exec $(PY) -m bench.soak --hours $(or $(HOURS),2) $(ARGS)
 
+.PHONY: scaling
+scaling: setup ## Write the tables of docs/scaling.md anew from bench/results
+	@$(PY) -m bench.scaling
+
 .PHONY: pictures
 pictures: setup ## Draw docs/pictures anew from bench/results
 	@$(PY) -m bench.pictures.draw

@@ -62,7 +62,8 @@ def main() -> int:
     }
     if not args.quick:
         write("summary", summary)
-        subprocess.run([sys.executable, "-m", "bench.pictures.draw"], cwd=HERE.parent, check=True)
+        for module in ("bench.pictures.draw", "bench.scaling"):
+            subprocess.run([sys.executable, "-m", module], cwd=HERE.parent, check=True)
     print(json.dumps({"ratios": summary["ratios"], "small": summary["small"]}, indent=2))
     return 0 if good else 1
 

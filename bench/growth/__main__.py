@@ -1,8 +1,8 @@
 """How costs grow: `python -m bench.growth [--only NAME] [--small | --quick]` (`make growth`).
 
 Each scenario's figures go to bench/results/growth.json as soon as they are there, beside those
-of the others, which stay; then the pictures are drawn anew. What they mean for more players:
-docs/scaling.md.
+of the others, which stay; then the pictures are drawn anew, and the tables of docs/scaling.md,
+which says what they mean for more players.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from laelo_tools.load.processes import calibrate
 from bench.growth.scenarios import FULL, QUICK, SCENARIOS, SMALL
 from bench.pictures.draw import draw
 from bench.run import RESULTS, machine, write
+from bench.scaling.page import write_page
 
 NAME: Final = "growth"
 
@@ -55,6 +56,7 @@ def main() -> int:
             keep(name, {**told, **figures})
     if not args.quick:
         draw()
+        write_page()
     return 0 if good else 1
 
 

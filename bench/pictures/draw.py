@@ -41,7 +41,10 @@ def _runs(figures: Figures) -> dict[str, Figures]:
 
 def costs(title: str, figures: Figures) -> str:
     """CPU a move by process, a column for each run."""
-    rows = [Column(f"{name:>4}", _by_process(run)) for name, run in _runs(figures).items()]
+    rows = [
+        Column(f"{int(name):,}" if name.isdigit() else name, _by_process(run))
+        for name, run in _runs(figures).items()
+    ]
     return columns(title, rows, names=PROCESSES)
 
 

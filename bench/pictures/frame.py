@@ -37,7 +37,7 @@ def framed(title: str, chart: str) -> str:
         raise ValueError("a chart without a view box")
     width, height = WIDTH + 2 * MARGIN, float(found[1]) + HEAD + 2 * MARGIN
     inner = chart.replace("<svg", f'<svg x="{MARGIN}" y="{MARGIN + HEAD}" width="{WIDTH}"', 1)
-    inner = inner.replace("<svg", f'<svg height="{found[1]}"', 1)
+    inner = inner.replace("<svg", f'<svg height="{found[1]}" overflow="visible"', 1)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:g}"'
         f' width="{2 * width}" role="img" aria-label="{escape(title)}">\n'

@@ -9,7 +9,7 @@ from laelo_tools.report.charts.svg import WIDTH, line, picture, rect, tag, text
 LEFT: Final = 44
 TOP: Final = 30
 HIGH: Final = 150
-LABELS: Final = 6
+LABELS: Final = 4
 
 
 class Line(NamedTuple):

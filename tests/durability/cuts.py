@@ -8,6 +8,8 @@ JetStream acknowledges before it syncs, the same has to find losses: else the cu
 """
 
 import asyncio
+import contextlib
+import os
 import signal
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +22,7 @@ from laelo_tools.errors import LaeloError
 from laelo_tools.history.source import histories
 from laelo_tools.history.verify import verify_table
 from laelo_tools.load.meter import Meter
+from laelo_tools.load.processes import family
 from laelo_tools.platform import Options, Platform
 
 from tests.durability.archived import all_archived, audit
@@ -30,7 +33,7 @@ TABLES = 8
 MEGABYTES = 1024
 PLAYED_SECONDS = (1.0, 4.0)
 SERVERS = ("nats", "postgres")
-QUICK = Options(port=0, pause_ms=0, bot_delay_ms="0", archives=1)
+QUICK = Options(port=0, pause_ms=0, bot_delay_ms="0", tables=1, archives=1)
 
 
 @dataclass
@@ -93,7 +96,9 @@ async def _starts(platform: Platform, found: Cuts) -> bool:
     except LaeloError as error:
         if not found.cuts:
             raise
-        found.unreadable, found.lost = str(error).splitlines()[0], found.commits
+        said = str(error).splitlines()[0]
+        found.unreadable = said.replace(str(platform.options.state), "STATE")
+        found.lost = found.commits
         return False
     return True
 
@@ -111,9 +116,11 @@ async def _play_until_cut(
     for table in tables:
         table.start()
     await asyncio.sleep(seconds)
-    for name in SERVERS:
-        platform.supervisor.child(name).send(signal.SIGSTOP)
+    # PostgreSQL's parent first: the others would not notice its end while they wait for a lock.
+    servers = [pid for name in SERVERS for pid in family(platform.pids[name])]
+    _signal(servers, signal.SIGSTOP)
     disk.cut()
+    _signal(servers, signal.SIGKILL)
     platform.supervisor.kill()
     for table in tables:
         table.leave()
@@ -123,6 +130,12 @@ async def _play_until_cut(
         found.errors[code] = found.errors.get(code, 0) + count
     found.examples += meter.examples
     return tables
+
+
+def _signal(pids: Sequence[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):  # it ended by itself
+            os.kill(pid, number)
 
 
 async def _check(

@@ -1,0 +1,1 @@
+"""From what was measured to what so many tables need: docs/scaling.md."""
