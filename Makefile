@@ -152,6 +152,10 @@ nemesis: setup web ## Break everything while people play, for MINUTES=10; ARGS="
 faults-long: setup web ## The same with 1,000 faults; results in bench/results/nemesis.json
 	@exec $(NEMESIS) --total 1000 --json bench/results/nemesis.json $(ARGS)
 
+.PHONY: prove-nemesis
+prove-nemesis: setup web ## Show that the nemesis finds what is broken: tests/faults/nemesis/mutants
+	@exec $(PY) -m tests.faults.nemesis.prove $(ARGS)
+
 .PHONY: prove-faults
 prove-faults: setup web ## Show that each test of tests/faults fails once its protection is taken out
 	$(PY) tests/faults/prove.py $(ARGS)

@@ -26,7 +26,9 @@ THOUGHT: Final = 0.3
 HURRY: Final = 0.03
 SCALE: Final = 0.1
 PATIENCE_SECONDS: Final = 90.0
-"""Until all goes on, has come to an end, is answered, is seen: for each of them."""
+"""Until all goes on, is answered, is seen: for each of them."""
+END_SECONDS: Final = 300.0
+"""Until a championship that has just begun is over."""
 Say = Callable[[str], None]
 
 
@@ -106,15 +108,15 @@ async def _see_it_through(setup: Setup, people: Town, platform: Platform, say: S
     mended, brackets = people.versions(), people.brackets()
     if not await people.go_on(mended, WANTED_COMMITS, PATIENCE_SECONDS):
         say("not everything goes on")
-    if setup.to_the_end and not await people.end(PATIENCE_SECONDS):
+    if setup.to_the_end and not await people.end(END_SECONDS):
         say("; ".join(["not all comes to an end", *people.unfinished()]))
-    if not await people.rest(PATIENCE_SECONDS):
-        say("; ".join(["not all is answered", *people.unanswered()]))
+    await people.rest(PATIENCE_SECONDS)
+    unanswered = tuple(people.unanswered())
     log = await patiently(lambda: read_log(platform.nats_url))
     last = {name: len(table.records) for name, table in log.tables.items()}
     if not await people.see(last, PATIENCE_SECONDS):
         say("not everybody has seen all")
-    return Ends(mended, brackets, last, people.looking(), setup.to_the_end)
+    return Ends(mended, brackets, last, people.looking(), unanswered, setup.to_the_end)
 
 
 async def _tell(nemesis: Nemesis, count: int, say: Say) -> None:

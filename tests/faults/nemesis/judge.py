@@ -64,6 +64,8 @@ class Ends(NamedTuple):
     """The versions of all tables when nobody did anything more."""
     looking: Mapping[str, Mapping[str, int]]
     """What everybody has seen in the end of the tables that they look at."""
+    unanswered: Sequence[str]
+    """Who waits in vain, and for what."""
     to_the_end: bool
     """Whether all was to come to an end."""
 
@@ -82,6 +84,7 @@ async def judge(platform: Platform, history: History, ends: Ends, names: Sequenc
         *check_order(commands, log),
         *check_boards(history, log),
         *check_gaps(history),
+        *[Finding("unanswered", words) for words in ends.unanswered],
         *check_ends(ends.looking, ends.last),
         *check_hidden(history, log),
         *check_names(history, log, names),

@@ -84,13 +84,13 @@ class Town:
         """Wait until all matches and championships are over; whether they were in time."""
         return await self._within(seconds, lambda: not any(self.unfinished()))
 
-    async def rest(self, seconds: float) -> bool:
-        """Begin nothing more, and wait for all answers; whether they came."""
+    async def rest(self, seconds: float) -> None:
+        """Begin nothing more, and wait for all answers."""
         self.people[0].mood.rests = True
         for task in self._work:
             task.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
-        return await self._within(seconds, lambda: not any(self.unanswered()))
+        await self._within(seconds, lambda: not any(self.unanswered()))
 
     async def see(self, tables: Mapping[str, int], seconds: float) -> bool:
         """Wait until everybody has seen these versions of the tables that they look at."""
