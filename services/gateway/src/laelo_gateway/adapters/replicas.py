@@ -121,9 +121,14 @@ class Replica:
         """Hear at once when the replica says that it serves, or no longer does."""
         stub: Any = health_pb2_grpc.HealthStub(channel)
         while True:
+            call = stub.Watch(health_pb2.HealthCheckRequest())
             try:
-                async for answer in stub.Watch(health_pb2.HealthCheckRequest()):
+                async for answer in call:
                     self._say(answer.status == health_pb2.HealthCheckResponse.SERVING)
+                    if not self._serving:
+                        # A server that stops waits for all who listen to it.
+                        call.cancel()
+                        break
             except grpc.aio.AioRpcError as error:
                 _log.debug("health of %s: %s", self.address, error.code())
                 self._say(error.code() is grpc.StatusCode.UNIMPLEMENTED)
