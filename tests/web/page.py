@@ -62,7 +62,7 @@ KEEPS_ASKING = """async (script, [arg, patience]) => {
 OFTEN = 40
 """How often it looks, in milliseconds."""
 
-WHOLE_MATCH = 180_000
+WHOLE_MATCH = 600_000
 """How long a match may take that plays by itself, in milliseconds."""
 
 
