@@ -28,5 +28,5 @@ async def test_nothing_is_lost_when_each_service_is_restarted() -> None:
     assert result.faults == []
     assert result.restarts == len(ORDER) + 2
     assert result.matches >= TABLES
-    assert result.connections_lost >= TABLES, "each table has somebody at the gateway that ended"
+    assert result.connections_lost > 0, "somebody was at the gateway that ended"
     assert result.acknowledged > 0

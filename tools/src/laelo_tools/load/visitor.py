@@ -154,6 +154,8 @@ class Visitor:
             self._welcomed(frame["d"]["me"])
         elif frame["t"] == "notice" and frame["d"]["kind"] == "restarting":
             self._again = frame["d"]["again_ms"] / 1000
+        elif frame["t"] == "nack" and frame.get("re") == "hello" and self._socket is not None:
+            self._socket.close()  # accounts are away, perhaps: come again a little later
         waiting = self._asked.get(frame.get("re") or "")
         if waiting is not None and not waiting[1].done():
             _answer(waiting[1], frame)
