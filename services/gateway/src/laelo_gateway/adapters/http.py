@@ -47,10 +47,12 @@ class HttpProtocol(H11Protocol):
             # What is still being made is for nobody any more.
             self.cycle.disconnected = True
             self.cycle.message_event.set()
-        if self.conn.our_state in _CAN_ANSWER:
-            super().send_400_response(msg)
-        else:
-            self.transport.close()
+        try:
+            if self.conn.our_state in _CAN_ANSWER:
+                super().send_400_response(msg)
+        except h11.LocalProtocolError:
+            pass  # an answer to HEAD has no words
+        self.transport.close()
 
     def _wait(self) -> None:
         self._patience = self.loop.call_later(self.seconds, self.transport.abort)
