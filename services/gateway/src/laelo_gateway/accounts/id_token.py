@@ -1,7 +1,6 @@
 """ID tokens (OpenID Connect Core 1.0, section 3.1.3.7): what has to hold before one is believed."""
 
 import hmac
-import math
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +16,8 @@ and a public key taken as the secret of an HS256, are no way in.
 LEEWAY_SECONDS: Final = 60
 LONGEST_AGE_SECONDS: Final = 600
 """A token is fetched right after it was made; an older one was kept by somebody."""
+LATEST: Final = 253_402_300_799
+"""The last second of the year 9999: no time is later."""
 LONGEST_SUBJECT: Final = 255
 GOOGLE: Final = "https://accounts.google.com"
 _SPELLINGS: Final = {GOOGLE: (GOOGLE, "accounts.google.com")}
@@ -110,6 +111,7 @@ def _check_times(claims: dict[str, Any], now: float) -> None:
 
 def _time(value: Any) -> float:
     number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value):
+    # NaN is in no range, and an integer may be too large for any number with a point.
+    if not number or not 0 <= value <= LATEST:
         raise refused("it does not say when it was made and until when it holds")
-    return value
+    return float(value)
