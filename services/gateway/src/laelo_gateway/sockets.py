@@ -22,7 +22,7 @@ DEAD_SECONDS: Final = 10.0
 HELLO_SECONDS: Final = 10.0
 """Within which hello has to come."""
 
-CLOSED_A_SECOND: Final = 1_000
+CLOSED_A_SECOND: Final = 200
 """At the end clients are let go of at this pace, so that the other gateways meet no herd, ..."""
 LONGEST_SECONDS: Final = 2.0
 """... but all of them within this time."""
