@@ -45,7 +45,7 @@ static bool sized(Bytes *from, uint8_t field, Bytes *value) {
     return read_sized(from, value);
 }
 
-/* Other texts may be no UTF-8: that is looked at elsewhere. */
+/* Whether other texts are UTF-8 is for Python to say. */
 static bool is_ascii(Bytes bytes) {
     for (const uint8_t *at = bytes.at; at < bytes.end; at++) {
         if (*at > 127) return false;
@@ -65,5 +65,5 @@ bool head_read(Bytes *from, Head *head) {
            sized(&in, 5, &head->command) && number(&in, 6, &head->actor) &&
            sized(&in, 7, &head->actor_id) && milliseconds(&in, 8, &head->time_ms) &&
            sized(&in, 9, &head->trace) && sized(&in, 10, &head->previous) && in.at == in.end &&
-           is_ascii(head->command) && is_ascii(head->trace);
+           is_ascii(head->command) && is_ascii(head->actor_id) && is_ascii(head->trace);
 }

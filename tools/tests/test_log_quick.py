@@ -280,6 +280,13 @@ def test_a_changed_byte_is_seen_by_both(played: tuple[int, int, int], data: st.D
     assert found == slowly(stored) or found == place + 1
 
 
+def test_a_bots_level_that_is_no_text_is_seen_by_both() -> None:
+    stored = list(match(5, 1, 0).stored)
+    place = max(n for n, data in enumerate(stored) if b":\x06medium@" in data)
+    stored[place] = stored[place].replace(b"medium", b"mediu\xed")
+    assert quickly(stored) == place
+
+
 @pytest.mark.parametrize("actor", [log_pb2.ACTOR_CLOCK, log_pb2.ACTOR_BOT])
 def test_moves_of_the_clock_and_of_bots_are_seen_at_a_glance(actor: int) -> None:
     referee = QuickReferee(TABLE)
