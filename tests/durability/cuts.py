@@ -25,9 +25,10 @@ from laelo_tools.load.meter import Meter
 from laelo_tools.load.processes import family
 from laelo_tools.platform import Options, Platform
 
-from tests.durability.archived import all_archived, audit
+from tests.durability.archived import audit
 from tests.durability.disk import Disk
 from tests.durability.witness import Missing, SeenTable, Writer
+from tests.integration.archived import all_archived
 
 TABLES = 8
 MEGABYTES = 1024

@@ -28,8 +28,8 @@ from laelo_tools.second_copy.places import Places
 from laelo_tools.streams import prepare_log
 from laelo_tools.supervisor import OnExit, Supervisor
 
-from tests.durability.archived import all_archived
 from tests.durability.witness import SeenTable
+from tests.integration.archived import all_archived
 
 TABLES = 4
 SECONDS = 4.0

@@ -6,16 +6,14 @@ import shutil
 from pathlib import Path
 from signal import SIGKILL
 
-import asyncpg
 import pytest
-from laelo_common.log import JetStreamLives, Kind
 from laelo_tools.commands import log as log_command
 from laelo_tools.history.source import histories
 from laelo_tools.history.verify import verify_table
 from laelo_tools.platform import Options, Platform
-from laelo_tools.second_copy.places import log_at
 
-from .crowd import Crowd, checked, ended, eventually, join_in_turn, nobody_in_limbo
+from .archived import all_archived
+from .crowd import Crowd, checked, ended, join_in_turn, nobody_in_limbo
 from .player import Player
 
 pytestmark = [pytest.mark.integration, pytest.mark.faults]
@@ -35,23 +33,6 @@ def options(state: Path) -> Options:
         clock_scale=0.05,
         env={"matchmaking": {"LAELO_MATCHMAKING_QUEUE_WAIT_SECONDS": "0"}},
     )
-
-
-async def all_archived(platform: Platform) -> None:
-    """Wait until the archive has all that was stored."""
-    database = await asyncpg.connect(platform.pg_dsn)
-
-    async def caught_up() -> bool:
-        rows = await database.fetch("SELECT stream, sequence FROM archive_streams")
-        places = dict(tuple(row) for row in rows)
-        async with log_at(platform.nats_url) as connection:
-            lives = JetStreamLives(connection)
-            return all([(await lives.life(kind)).last == places[kind.stream] for kind in Kind])
-
-    try:
-        await eventually(caught_up)
-    finally:
-        await database.close()
 
 
 async def run(platform: Platform, *words: str) -> int:
