@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 from laelo.bots.v1 import bots_pb2
@@ -71,7 +72,7 @@ def _measure(
         metrics.count(
             "laelo_bots_moves_total",
             "Moves and openers chosen, by how well the bot plays.",
-            lambda level=level: servicer.decisions[level],  # type: ignore[misc]
+            partial(servicer.decisions.__getitem__, level),
             level=name,
         )
     show_server(metrics, servicer.streams)

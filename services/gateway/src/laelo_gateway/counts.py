@@ -1,6 +1,7 @@
 """The gateway's numbers: plain ints that the hot path adds to."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from laelo_common.errors import Code
@@ -59,14 +60,14 @@ class Counts:
             metrics.count(
                 "laelo_gateway_refused_total",
                 "frames and commands that were refused",
-                lambda code=code: self.refused[code],  # type: ignore[misc]
+                partial(self.refused.__getitem__, code),
                 code=code.value,
             )
         for digit in self.answered:
             metrics.count(
                 "laelo_gateway_http_responses_total",
                 "answers to HTTP requests",
-                lambda digit=digit: self.answered[digit],  # type: ignore[misc]
+                partial(self.answered.__getitem__, digit),
                 status=f"{digit}xx",
             )
         self.answer_seconds = metrics.histogram(

@@ -1,6 +1,7 @@
 """What the table service shows of itself; docs/operations/metrics.md tells what it is good for."""
 
 from collections import Counter
+from functools import partial
 from typing import Final
 
 from laelo.table.v1 import table_pb2
@@ -36,7 +37,7 @@ def show_commands(metrics: Metrics, tables: Tables) -> None:
         metrics.count(
             "laelo_table_moves_total",
             "Tiles, passes and choices of who opens, by who made them.",
-            lambda mover=mover: counts.moves[mover],  # type: ignore[misc]
+            partial(counts.moves.__getitem__, mover),
             mover=mover,
         )
 

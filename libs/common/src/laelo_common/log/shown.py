@@ -1,5 +1,6 @@
 """What happens to a connection to the log, as metrics."""
 
+from functools import partial
 from typing import Final
 
 from laelo_common.log.connection import Connection, Counters
@@ -21,12 +22,12 @@ def show_log(metrics: Metrics, connection: Connection) -> None:
     """Show all that is counted on a connection."""
     counters = connection.counters
     for name, text in _TEXTS.items():
-        metrics.count(f"laelo_log_{name}_total", text, lambda name=name: _read(counters, name))  # type: ignore[misc]
+        metrics.count(f"laelo_log_{name}_total", text, partial(_read, counters, name))
     for name in _FAILURES:
         metrics.count(
             "laelo_log_append_failures_total",
             "Appends that were not simply stored; most are read again and tried anew.",
-            lambda name=name: _read(counters, name),  # type: ignore[misc]
+            partial(_read, counters, name),
             why=name,
         )
     metrics.gauge(
