@@ -8,6 +8,7 @@ anything went wrong. Figures: bench/results/soak.json, pictures: docs/pictures/s
 import argparse
 import asyncio
 import json
+import os
 import statistics
 import sys
 import time
@@ -96,6 +97,7 @@ async def _sample(
         "moves_per_second": round(told["moves"] / told["seconds"], 1),
         "p50_ms": percentile(latencies, 0.50),
         "p99_ms": percentile(latencies, 0.99),
+        "load": round(os.getloadavg()[0], 1),
         "log": await readings.log(),
         "services": await readings.services(),
     }
@@ -134,7 +136,7 @@ def _line(sample: dict[str, Any]) -> str:
     return (
         f"{sample['minute']:6.1f} min {sample['moves_per_second']:5.1f} moves/s"
         f" p50 {sample['p50_ms']:.1f} p99 {sample['p99_ms']:.1f} ms,"
-        f" {sample['finished']} tables ended; MB: {memory}"
+        f" load {sample['load']}, {sample['finished']} tables ended; MB: {memory}"
     )
 
 
