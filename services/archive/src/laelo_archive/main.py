@@ -51,7 +51,7 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
         reading = PostgresReading(database)
         archive = Archive(reading)
         verdicts = PostgresVerdicts(database, new_id())
-        judging = Judging(reading, verdicts, _judges(service.settings))
+        judging = Judging(reading, verdicts, _judges(service))
         stack.push_async_callback(judging.close)
         archive_pb2_grpc.add_ArchiveServiceServicer_to_server(
             ArchiveServicer(archive, judging), service.grpc
@@ -71,12 +71,13 @@ async def wire(service: Service[ArchiveSettings]) -> AsyncIterator[None]:
         yield
 
 
-def _judges(settings: ArchiveSettings) -> Judges | None:
+def _judges(service: Service[ArchiveSettings]) -> Judges | None:
     """The bots, if it is said where they are. Raises SetupError."""
-    if not settings.bots_addresses:
+    setting = service.settings.bots_addresses
+    if not setting:
         return None
     try:
-        return GrpcJudges(settings.bots_addresses)
+        return GrpcJudges(setting, service.dial("bots"))
     except ValueError as error:
         raise SetupError(f"LAELO_ARCHIVE_BOTS_ADDRESSES: {error}") from error
 

@@ -72,7 +72,7 @@ async def _world(service: Service[MatchmakingSettings], stack: AsyncExitStack) -
     settings = service.settings
     times, scale = _times(settings)
     try:
-        tournament = Tournament(settings.tournament_addresses)
+        tournament = Tournament(settings.tournament_addresses, service.dial("tournament"))
     except ValueError as error:
         raise SetupError(
             f"LAELO_MATCHMAKING_TOURNAMENT_ADDRESSES is {settings.tournament_addresses!r}: {error}"

@@ -71,7 +71,8 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
     connection = await _connect(settings)
     stack.push_async_callback(connection.close)
     show_log(service.metrics, connection)
-    bots = _parsed("BOTS_ADDRESSES", bots_pool, settings.bots_addresses)
+    make_bots = partial(bots_pool, dial=service.dial("bots"))
+    bots = _parsed("BOTS_ADDRESSES", make_bots, settings.bots_addresses)
     await stack.enter_async_context(bots)
     bots.show(service.metrics, "bots")
     return World(
@@ -93,12 +94,13 @@ async def _world(service: Service[TableSettings], stack: AsyncExitStack) -> Worl
 
 
 async def _judge(service: Service[TableSettings], stack: AsyncExitStack) -> Judge:
-    settings = service.settings
+    settings, dial = service.settings, service.dial("rules")
     if settings.rpc == "unary":
-        rules = UnaryRules(settings.rules_addresses.split(",", maxsplit=1)[0])
+        rules = UnaryRules(settings.rules_addresses.split(",", maxsplit=1)[0], dial)
         stack.push_async_callback(rules.close)
         return rules.judge
-    pool = _parsed("RULES_ADDRESSES", rules_pool, settings.rules_addresses)
+    make_pool = partial(rules_pool, dial=dial)
+    pool = _parsed("RULES_ADDRESSES", make_pool, settings.rules_addresses)
     await stack.enter_async_context(pool)
     pool.show(service.metrics, "rules")
     return pool.request

@@ -11,6 +11,7 @@ from laelo_common.log import Connection, JetStreamLog, NatsSettings, Unavailable
 from laelo_common.log.connection import wall_ms
 from laelo_common.postgres import Database
 from laelo_common.runtime import Service, SetupError, run_service
+from laelo_common.stream import Dial
 
 from laelo_tournament.adapters.postgres import PostgresRecords
 from laelo_tournament.adapters.tables import GrpcTables
@@ -58,7 +59,7 @@ async def _world(service: Service[TournamentSettings], stack: AsyncExitStack) ->
     connection = await _connect(settings)
     stack.push_async_callback(connection.close)
     show_log(service.metrics, connection)
-    tables = _tables(settings)
+    tables = _tables(settings, service.dial("table"))
     stack.push_async_callback(tables.close)
     database = Database(settings.pg_dsn.reveal(), MIGRATIONS)
     stack.push_async_callback(database.close)
@@ -74,9 +75,9 @@ async def _world(service: Service[TournamentSettings], stack: AsyncExitStack) ->
     )
 
 
-def _tables(settings: TournamentSettings) -> GrpcTables:
+def _tables(settings: TournamentSettings, dial: Dial) -> GrpcTables:
     try:
-        return GrpcTables(settings.table_addresses)
+        return GrpcTables(settings.table_addresses, dial)
     except ValueError as error:
         value = settings.table_addresses
         raise SetupError(f"LAELO_TOURNAMENT_TABLE_ADDRESSES is {value!r}: {error}") from error

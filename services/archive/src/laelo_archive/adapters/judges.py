@@ -8,7 +8,7 @@ import grpc.aio
 from laelo.bots.v1 import bots_pb2, bots_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.status import error_of
-from laelo_common.stream import CLIENT_OPTIONS, addresses
+from laelo_common.stream import Dial, addresses, plain
 
 LONGEST_SECONDS: Final = 900.0
 """For a whole match, by bots that have other things to do and no C core."""
@@ -19,8 +19,9 @@ _log = logging.getLogger(__name__)
 class GrpcJudges:
     """`Judges` at the addresses that a setting names. Raises ValueError if it names none."""
 
-    def __init__(self, setting: str) -> None:
+    def __init__(self, setting: str, dial: Dial = plain) -> None:
         self._resolve = addresses(setting)
+        self._dial = dial
 
     async def judge(
         self, turns: Sequence[bots_pb2.PlayedTurn]
@@ -33,7 +34,7 @@ class GrpcJudges:
         request = bots_pb2.JudgeRequest(turns=turns)
         last = LaeloError(Code.TRY_LATER, "no bots answer")
         for address in replicas:
-            async with grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS) as channel:
+            async with self._dial(address) as channel:
                 call = bots_pb2_grpc.BotsServiceStub(channel).Judge(
                     request, timeout=LONGEST_SECONDS
                 )

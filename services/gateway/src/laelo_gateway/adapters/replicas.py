@@ -3,7 +3,8 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 import grpc
 import grpc.aio
@@ -11,11 +12,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.stream import (
-    CLIENT_OPTIONS,
     ClientCounts,
     ClientLimits,
     Closed,
     CoalescedClient,
+    Dial,
     Hooks,
     Pace,
     Settle,
@@ -31,6 +32,14 @@ _log = logging.getLogger(__name__)
 Stream = CoalescedClient[table_pb2.Command, table_pb2.Update]
 
 
+class Way(NamedTuple):
+    """How replicas are reached."""
+
+    limits: ClientLimits
+    dial: Dial
+    counts: ClientCounts
+
+
 class Replica:
     """One replica. It is ready while its stream is open and it says that it serves."""
 
@@ -39,8 +48,7 @@ class Replica:
         address: str,
         on_push: Callable[[table_pb2.Update], None],
         on_change: Callable[[], None],
-        limits: ClientLimits = LIMITS,
-        counts: ClientCounts | None = None,
+        way: Way,
     ) -> None:
         self.address = address
         self.life = 0
@@ -49,9 +57,10 @@ class Replica:
         """Whether it is no longer among those that there are."""
         self._serving = False
         self._on_change = on_change
-        hooks = Hooks(on_push, self._went_up, self._went_down, counts or ClientCounts())
+        self._open = partial(way.dial, address)
+        hooks = Hooks(on_push, self._went_up, self._went_down, way.counts)
         self._stream: Stream = CoalescedClient(
-            address, _connect, table_pb2.ConnectRequest, limits=limits, hooks=hooks
+            self._open, _connect, table_pb2.ConnectRequest, limits=way.limits, hooks=hooks
         )
         self._channel: grpc.aio.Channel | None = None
         self._health: asyncio.Task[None] | None = None
@@ -59,7 +68,7 @@ class Replica:
     def start(self) -> None:
         """Begin to connect."""
         self._stream.start()
-        self._channel = grpc.aio.insecure_channel(self.address, options=CLIENT_OPTIONS)
+        self._channel = self._open()
         self._health = asyncio.create_task(self._follow_health(self._channel), name="table-health")
 
     @property
@@ -140,4 +149,4 @@ def _connect(channel: grpc.aio.Channel) -> Any:
     return stub.Connect
 
 
-__all__ = ["LIMITS", "Replica", "Settle"]
+__all__ = ["LIMITS", "Replica", "Settle", "Way"]

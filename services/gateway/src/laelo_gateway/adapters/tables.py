@@ -14,11 +14,11 @@ from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.hashing import home_order
 from laelo_common.metrics import Metrics
-from laelo_common.stream import ClientCounts, ClientLimits, StreamError
+from laelo_common.stream import ClientCounts, ClientLimits, Dial, StreamError, plain
 
 from laelo_gateway.adapters import lookups
 from laelo_gateway.adapters.addresses import Addresses
-from laelo_gateway.adapters.replicas import LIMITS, Replica
+from laelo_gateway.adapters.replicas import LIMITS, Replica, Way
 from laelo_gateway.link import Home, Listener, Nobody, Settle
 
 ANSWER_SECONDS: Final = 1.0
@@ -36,14 +36,16 @@ _log = logging.getLogger(__name__)
 class StreamLink:
     """A `TableLink` over coalesced streams."""
 
-    def __init__(self, addresses: Addresses, limits: ClientLimits = LIMITS) -> None:
+    def __init__(
+        self, addresses: Addresses, limits: ClientLimits = LIMITS, *, dial: Dial = plain
+    ) -> None:
         self._addresses = addresses
         self._listener: Listener = Nobody()
-        self._limits = limits
         self._replicas: dict[str, Replica] = {}
         self._ready: frozenset[str] = frozenset()
         self._closing: set[asyncio.Task[None]] = set()
         self._counts = ClientCounts()
+        self._way = Way(limits, dial, self._counts)
         self.is_closed = False
 
     def listen(self, listener: Listener) -> None:
@@ -115,7 +117,7 @@ class StreamLink:
         """Look where the replicas are now; connect to new ones, let go of those that left."""
         found = await self._addresses.resolve()
         for address in found - self._replicas.keys():
-            replica = Replica(address, self._push, self._changed, self._limits, self._counts)
+            replica = Replica(address, self._push, self._changed, self._way)
             self._replicas[address] = replica
             replica.start()
         for address, replica in list(self._replicas.items()):

@@ -14,7 +14,7 @@ from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.hashing import home_order
 from laelo_common.metrics import Metrics
-from laelo_common.stream import CLIENT_OPTIONS
+from laelo_common.stream import Dial, plain
 
 from laelo_gateway.adapters import lookups
 from laelo_gateway.adapters.addresses import Addresses
@@ -31,8 +31,9 @@ _log = logging.getLogger(__name__)
 class UnaryLink:
     """A `TableLink` without coalesced streams."""
 
-    def __init__(self, addresses: Addresses) -> None:
+    def __init__(self, addresses: Addresses, *, dial: Dial = plain) -> None:
         self._addresses = addresses
+        self._dial = dial
         self._listener: Listener = Nobody()
         self._channels: dict[str, grpc.aio.Channel] = {}
         self._watches: dict[tuple[str, str], asyncio.Task[None]] = {}
@@ -99,8 +100,7 @@ class UnaryLink:
         """Follow the addresses of the replicas for ever."""
         while True:
             for address in await self._addresses.resolve() - self._channels.keys():
-                channel = grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)
-                self._channels[address] = channel
+                self._channels[address] = self._dial(address)
                 self._listener.on_homes()
             await asyncio.sleep(RESOLVE_SECONDS)
 

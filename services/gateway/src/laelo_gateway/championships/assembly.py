@@ -5,6 +5,7 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from laelo_common.metrics import Metrics
+from laelo_common.stream import Dials, all_plain
 
 from laelo_gateway.championships.adapters.matchmaking import MatchmakingLink
 from laelo_gateway.championships.adapters.tournament import TournamentLink
@@ -31,9 +32,11 @@ class Where(NamedTuple):
 class Championships:
     """What `main` needs of them."""
 
-    def __init__(self, where: Where, store: NameStore, counts: Counts) -> None:
-        self.matchmaking = MatchmakingLink(where.matchmaking)
-        self.tournament = TournamentLink(where.tournament)
+    def __init__(
+        self, where: Where, store: NameStore, counts: Counts, dials: Dials = all_plain
+    ) -> None:
+        self.matchmaking = MatchmakingLink(where.matchmaking, dials("matchmaking"))
+        self.tournament = TournamentLink(where.tournament, dials("tournament"))
         self.names = Names(store)
         self.limits = CupLimits()
         self.cups = Cups(monotonic)

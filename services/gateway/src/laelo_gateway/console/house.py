@@ -7,6 +7,7 @@ from laelo.archive.v1 import archive_pb2, archive_pb2_grpc
 from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo.tournament.v1 import tournament_pb2, tournament_pb2_grpc
 from laelo_common.errors import Code, LaeloError
+from laelo_common.stream import Dials, all_plain
 
 from laelo_gateway.championships.adapters.channels import Channels, first_answer
 
@@ -27,10 +28,10 @@ class House:
     running.
     """
 
-    def __init__(self, where: Where) -> None:
-        self._tables = Channels(where.tables, lambda: None)
-        self._tournament = Channels(where.tournament, lambda: None)
-        self._archive = Channels(where.archive, lambda: None)
+    def __init__(self, where: Where, dials: Dials = all_plain) -> None:
+        self._tables = Channels(where.tables, lambda: None, dials("table"))
+        self._tournament = Channels(where.tournament, lambda: None, dials("tournament"))
+        self._archive = Channels(where.archive, lambda: None, dials("archive"))
 
     def services(self) -> Iterable[Channels]:
         """All of them, to be kept in step."""

@@ -29,7 +29,7 @@ async def wire(service: Service[ConsoleSettings]) -> AsyncIterator[None]:
     database = Database(
         settings.pg_dsn.reveal(), MigratedByOthers("gateway"), most=settings.pg_connections
     )
-    house = _house(settings)
+    house = _house(service)
 
     def unready() -> str | None:
         if service.ended.is_set():
@@ -58,12 +58,13 @@ async def _tell_ready(service: Service[ConsoleSettings], unready: Unready) -> No
         await asyncio.sleep(READY_SECONDS)
 
 
-def _house(settings: ConsoleSettings) -> House:
+def _house(service: Service[ConsoleSettings]) -> House:
+    settings = service.settings
     where = Where(
         settings.table_addresses, settings.tournament_addresses, settings.archive_addresses
     )
     try:
-        return House(where)
+        return House(where, service.dial)
     except ValueError as error:
         raise SetupError(f"{PREFIX}…_ADDRESSES: {error}") from error
 

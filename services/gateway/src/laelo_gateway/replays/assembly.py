@@ -4,6 +4,7 @@ from collections.abc import Coroutine, Iterator, Sequence
 from typing import Any
 
 from laelo_common.metrics import Metrics
+from laelo_common.stream import Dial, plain
 from starlette.routing import Route
 
 from laelo_gateway.replays.adapters.archive import ArchiveLink
@@ -16,9 +17,14 @@ class Replays:
     """What `main` needs of them. No addresses: nothing is kept at this house."""
 
     def __init__(
-        self, addresses: Sequence[str], names: NamesByPerson, viewers: Viewers, proxies: int
+        self,
+        addresses: Sequence[str],
+        names: NamesByPerson,
+        viewers: Viewers,
+        proxies: int,
+        dial: Dial = plain,
     ) -> None:
-        self.archive = ArchiveLink(addresses)
+        self.archive = ArchiveLink(addresses, dial)
         self._pages = ReplayPages(self.archive, names, viewers, proxies)
 
     def routes(self) -> list[Route]:

@@ -8,7 +8,7 @@ import grpc.aio
 from laelo.tournament.v1 import tournament_pb2, tournament_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.status import error_of
-from laelo_common.stream import CLIENT_OPTIONS, addresses
+from laelo_common.stream import Dial, addresses, plain
 
 ANSWER_SECONDS: Final = 3.0
 """For one replica."""
@@ -19,8 +19,9 @@ _log = logging.getLogger(__name__)
 class Tournament:
     """All replicas of the tournament service. Raises ValueError if the setting names none."""
 
-    def __init__(self, setting: str) -> None:
+    def __init__(self, setting: str, dial: Dial = plain) -> None:
         self._resolve = addresses(setting)
+        self._dial = dial
         self._channels: dict[str, grpc.aio.Channel] = {}
 
     async def start(self, request: tournament_pb2.StartRequest) -> None:
@@ -51,5 +52,5 @@ class Tournament:
         for address in self._channels.keys() - known:
             await self._channels.pop(address).close()
         for address in known - self._channels.keys():
-            self._channels[address] = grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)
+            self._channels[address] = self._dial(address)
         return random.sample(list(self._channels.values()), len(self._channels))

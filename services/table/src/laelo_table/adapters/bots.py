@@ -2,17 +2,18 @@
 
 from laelo.bots.v1 import bots_pb2, bots_pb2_grpc
 from laelo_common.errors import Code, LaeloError
-from laelo_common.stream import Pool, addresses
+from laelo_common.stream import Dial, Pool, addresses, plain
 
 BotsPool = Pool[bots_pb2.ChooseMoveRequest, bots_pb2.ChooseMoveResponse]
 
 
-def bots_pool(setting: str) -> BotsPool:
+def bots_pool(setting: str, dial: Dial = plain) -> BotsPool:
     """Streams to all replicas. Raises ValueError if the setting names none."""
     return Pool(
         addresses(setting),
         lambda channel: bots_pb2_grpc.BotsServiceStub(channel).Connect,
         bots_pb2.ConnectRequest,
+        dial=dial,
     )
 
 

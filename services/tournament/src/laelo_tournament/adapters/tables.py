@@ -8,7 +8,7 @@ import grpc.aio
 from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo_common.errors import Code, LaeloError
 from laelo_common.hashing import home_order
-from laelo_common.stream import CLIENT_OPTIONS, addresses
+from laelo_common.stream import Dial, addresses, plain
 
 ANSWER_SECONDS: Final = 1.0
 """For one replica."""
@@ -20,8 +20,9 @@ _log = logging.getLogger(__name__)
 class GrpcTables:
     """`Tables` at the addresses that a setting names. Raises ValueError if it names none."""
 
-    def __init__(self, setting: str) -> None:
+    def __init__(self, setting: str, dial: Dial = plain) -> None:
         self._resolve = addresses(setting)
+        self._dial = dial
         self._known: frozenset[str] = frozenset()
         self._channels: dict[str, grpc.aio.Channel] = {}
 
@@ -58,6 +59,5 @@ class GrpcTables:
 
     def _channel(self, address: str) -> grpc.aio.Channel:
         if address not in self._channels:
-            channel = grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)
-            self._channels[address] = channel
+            self._channels[address] = self._dial(address)
         return self._channels[address]

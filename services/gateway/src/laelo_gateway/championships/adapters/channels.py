@@ -8,7 +8,7 @@ from typing import Any, Final
 import grpc.aio
 from laelo_common.errors import Code, LaeloError
 from laelo_common.status import error_of
-from laelo_common.stream import CLIENT_OPTIONS
+from laelo_common.stream import Dial, plain
 
 from laelo_gateway.adapters.addresses import Addresses
 
@@ -27,10 +27,13 @@ _log = logging.getLogger(__name__)
 class Channels:
     """One channel to each replica, kept in step with where they are."""
 
-    def __init__(self, names: Iterable[str], on_change: Callable[[], None]) -> None:
+    def __init__(
+        self, names: Iterable[str], on_change: Callable[[], None], dial: Dial = plain
+    ) -> None:
         self._names = tuple(names)
         self._addresses = Addresses(self._names)
         self._on_change = on_change
+        self._dial = dial
         self._open: dict[str, grpc.aio.Channel] = {}
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -61,7 +64,7 @@ class Channels:
     def _settle(self, found: frozenset[str]) -> None:
         before = self.addresses
         for address in found - before:
-            self._open[address] = grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)
+            self._open[address] = self._dial(address)
         for address in before - found:
             task = asyncio.create_task(self._open.pop(address).close(None), name="channel-close")
             self._closing.add(task)

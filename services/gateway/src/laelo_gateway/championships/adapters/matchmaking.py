@@ -13,6 +13,7 @@ from typing import Any, Final
 import grpc.aio
 from laelo.matchmaking.v1 import matchmaking_pb2, matchmaking_pb2_grpc
 from laelo_common.hashing import home_order
+from laelo_common.stream import Dial, plain
 
 from laelo_gateway.championships.adapters.channels import Channels, first_answer
 from laelo_gateway.championships.ports import TakeQueue
@@ -26,8 +27,8 @@ _log = logging.getLogger(__name__)
 class MatchmakingLink:
     """A `Matchmaking`. `run` has to be running."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._channels = Channels(names, self._settle)
+    def __init__(self, names: Iterable[str], dial: Dial = plain) -> None:
+        self._channels = Channels(names, self._settle, dial)
         self._replicas: dict[str, Attending] = {}
         self._people: Callable[[], Iterable[str]]
         self._take: TakeQueue

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import grpc.aio
 from laelo.tournament.v1 import tournament_pb2, tournament_pb2_grpc
+from laelo_common.stream import Dial, plain
 
 from laelo_gateway.championships.adapters.channels import Channels, first_answer, is_cancelled
 from laelo_gateway.championships.ports import Follower
@@ -22,9 +23,9 @@ _log = logging.getLogger(__name__)
 class TournamentLink:
     """A `Tournament`. `run` has to be running."""
 
-    def __init__(self, names: Iterable[str]) -> None:
+    def __init__(self, names: Iterable[str], dial: Dial = plain) -> None:
         self._moved = asyncio.Event()
-        self._channels = Channels(names, self._moved.set)
+        self._channels = Channels(names, self._moved.set, dial)
         self._follower: Follower
         self._followed = ""
         self._is_live = False

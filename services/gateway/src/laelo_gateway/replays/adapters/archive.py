@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from laelo.archive.v1 import archive_pb2, archive_pb2_grpc
 from laelo_common.errors import Code, LaeloError
+from laelo_common.stream import Dial, plain
 
 from laelo_gateway.championships.adapters.channels import Channels, first_answer
 
@@ -14,8 +15,8 @@ AWAY: Final = "what was played is out of reach at the moment: try again in a mom
 class ArchiveLink:
     """An `Archive`. `run` has to be running."""
 
-    def __init__(self, names: Iterable[str]) -> None:
-        self._channels = Channels(names, lambda: None)
+    def __init__(self, names: Iterable[str], dial: Dial = plain) -> None:
+        self._channels = Channels(names, lambda: None, dial)
 
     @property
     def is_configured(self) -> bool:
