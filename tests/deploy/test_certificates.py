@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from laelo_common.log import NatsSettings, Unavailable, connect
 from laelo_common.log.streams import ensure_streams
+from laelo_common.testing.authority import Authority
 from laelo_common.testing.nats import NatsServer
-
-from .authority import write_certificates
 
 pytestmark = pytest.mark.integration
 
@@ -22,7 +21,7 @@ def settings(server: NatsServer, authority: Path) -> NatsSettings:
 
 
 async def test_a_new_certificate_is_taken_by_reload_and_connections_stay(tmp_path: Path) -> None:
-    write_certificates(tmp_path, "localhost")
+    Authority().issue(tmp_path, "localhost")
     tls = "".join(
         f'{key}: "{tmp_path / file}"\n'
         for key, file in (("cert_file", "tls.crt"), ("key_file", "tls.key"))
@@ -32,7 +31,7 @@ async def test_a_new_certificate_is_taken_by_reload_and_connections_stay(tmp_pat
         old.write_bytes((tmp_path / "ca.crt").read_bytes())
         connection = await connect(settings(server, old))
         try:
-            write_certificates(tmp_path, "localhost")
+            Authority().issue(tmp_path, "localhost")
             with pytest.raises(Unavailable):
                 await connect(settings(server, tmp_path / "ca.crt"))
             server.reload()

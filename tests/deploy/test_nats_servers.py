@@ -26,9 +26,9 @@ from laelo_common.log import (
     connect,
     prepare,
 )
+from laelo_common.testing.authority import Authority
 from laelo_common.testing.nats import find_nats_server
 
-from .authority import write_certificates
 from .log_users import ACCOUNTS, ROOT, environment, password, passwords
 
 pytestmark = pytest.mark.integration
@@ -45,7 +45,7 @@ class Servers:
         self.folder = folder
         self.ports = [_free_ports() for _ in range(3)]
         self.processes: list[subprocess.Popen[bytes]] = []
-        write_certificates(folder, "localhost")
+        Authority().issue(folder, "localhost")
         (folder / "accounts.conf").write_text(ACCOUNTS.read_text())
 
     def start(self) -> None:

@@ -151,6 +151,15 @@ async def test_watchers_of_health_hear_of_the_end(tmp_path: Path) -> None:
         assert status == 0
 
 
+async def test_a_service_without_the_certificate_it_was_told_of_does_not_start(
+    tmp_path: Path,
+) -> None:
+    status, message = await outcome(tmp_path, tls_folder=str(tmp_path))
+    assert status == 1
+    assert f"LAELO_DEMO_TLS_FOLDER is '{tmp_path}'" in message
+    assert f"{tmp_path / 'tls.crt'} cannot be read" in message
+
+
 async def test_a_service_can_say_that_it_is_not_ready(tmp_path: Path) -> None:
     async with demo(tmp_path, act="unready") as run:
         await run.ready()

@@ -81,6 +81,11 @@ class ServiceSettings:
     start_seconds: float = setting(
         30.0, low=0.1, high=600, text="time within which the start has to succeed"
     )
+    tls_folder: Path | None = setting(
+        None,
+        text="folder with tls.crt, tls.key and ca.crt: TLS with certificates of both sides between"
+        " services; empty = in the clear",
+    )
     local: bool = setting(
         False, text="on one machine, for development: allows what production must not"
     )

@@ -20,6 +20,7 @@ from laelo_common.runtime.probes import Answer, Probes
 from laelo_common.runtime.service import Plan, Service, SetupError
 from laelo_common.settings import ServiceSettings, SettingsError, load, prefix
 from laelo_common.telemetry import TelemetryError
+from laelo_common.tls import Identity, TlsError
 
 S = TypeVar("S", bound=ServiceSettings)
 
@@ -71,7 +72,8 @@ def run_service(
     try:
         traces = telemetry.start(name, replica, environ)
         with asyncio.Runner(loop_factory=loop) as runner:
-            return runner.run(_live(Plan(name, settings, replica, traces), wire, serve_grpc))
+            plan = Plan(name, settings, replica, traces, _identity(name, settings))
+            return runner.run(_live(plan, wire, serve_grpc))
     except asyncio.CancelledError:
         _log.info("stopped while starting")
         return OK
@@ -80,6 +82,17 @@ def run_service(
     except Exception:  # noqa: BLE001 - logged
         _log.critical("%s failed", name, exc_info=True)
     return FAILED
+
+
+def _identity(name: str, settings: ServiceSettings) -> Identity | None:
+    """What the service shows to others, if it is told of any. Raises SetupError."""
+    if settings.tls_folder is None:
+        return None
+    try:
+        return Identity.of(name, settings.tls_folder)
+    except TlsError as error:
+        variable = prefix(name) + "TLS_FOLDER"
+        raise SetupError(f"{variable} is {str(settings.tls_folder)!r}: {error}") from error
 
 
 async def _live(plan: Plan[S], wire: Wire[S], serve_grpc: bool) -> int:

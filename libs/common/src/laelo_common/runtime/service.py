@@ -14,8 +14,9 @@ from laelo_common.metrics import Metrics
 from laelo_common.runtime import process
 from laelo_common.runtime.probes import Answer
 from laelo_common.settings import ServiceSettings
-from laelo_common.stream import SERVER_OPTIONS
+from laelo_common.stream import SERVER_OPTIONS, Dial, plain
 from laelo_common.telemetry import Telemetry
+from laelo_common.tls import CALLERS, Guard, Identity
 
 S = TypeVar("S", bound=ServiceSettings)
 
@@ -33,6 +34,8 @@ class Plan(NamedTuple, Generic[S]):
     settings: S
     replica: str
     telemetry: Telemetry
+    identity: Identity | None = None
+    """Shown to other services; None = services talk in the clear."""
 
 
 class Service(Generic[S]):
@@ -45,7 +48,10 @@ class Service(Generic[S]):
         self.telemetry = plan.telemetry
         self.metrics = Metrics()
         process.show(self.metrics)
-        self.grpc = grpc.aio.server(options=SERVER_OPTIONS)
+        self._identity = plan.identity
+        self._guard = Guard(CALLERS.get(plan.name, {})) if plan.identity is not None else None
+        guards = () if self._guard is None else (self._guard,)
+        self.grpc = grpc.aio.server(options=SERVER_OPTIONS, interceptors=guards)
         """Add servicers here, and name them with `serves`."""
         self.port = 0
         """Where the service listens, once that is known."""
@@ -64,6 +70,10 @@ class Service(Generic[S]):
     def serves(self, *names: str) -> None:
         """Full names of gRPC services, such as `laelo.rules.v1.RulesService`, for health."""
         self._names.extend(names)
+
+    def dial(self, service: str) -> Dial:
+        """How to open channels to replicas of a service: `service.dial("rules")`."""
+        return plain if self._identity is None else self._identity.dial(service)
 
     def on_drain(self, drain: Callable[[], Awaitable[None]]) -> None:
         """Called at the stop, before the server: `StreamServer.close`, for instance."""
@@ -93,10 +103,18 @@ class Service(Generic[S]):
 
     def listen(self, target: str) -> None:
         """Take the port. Raises SetupError."""
+        self.metrics.count("laelo_calls_refused_total", "Calls refused: not theirs.", self._refused)
         try:
-            self.port = self.grpc.add_insecure_port(target)
+            if self._identity is None:
+                self.port = self.grpc.add_insecure_port(target)
+            else:
+                credentials = self._identity.server_credentials()
+                self.port = self.grpc.add_secure_port(target, credentials)
         except RuntimeError as error:
             raise SetupError(f"cannot listen on {target}: {error}") from error
+
+    def _refused(self) -> int:
+        return 0 if self._guard is None else self._guard.refused
 
     async def open(self) -> None:
         """Begin to answer."""

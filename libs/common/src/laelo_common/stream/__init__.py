@@ -6,6 +6,7 @@ A bidirectional gRPC method of frames with `repeated <Item> items = 1`, each ite
 
 from laelo_common.stream.client import CoalescedClient, Pending, Settle
 from laelo_common.stream.counts import ClientCounts, ServerCounts, show_server
+from laelo_common.stream.dial import Dial, Dials, all_plain, plain
 from laelo_common.stream.options import (
     CLIENT_OPTIONS,
     SERVER_OPTIONS,
@@ -29,6 +30,8 @@ __all__ = [
     "ClientLimits",
     "Closed",
     "CoalescedClient",
+    "Dial",
+    "Dials",
     "Hooks",
     "Overloaded",
     "Pace",
@@ -44,5 +47,7 @@ __all__ = [
     "StreamServer",
     "Timeout",
     "addresses",
+    "all_plain",
+    "plain",
     "show_server",
 ]

@@ -4,15 +4,16 @@ import asyncio
 import logging
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import grpc
 import grpc.aio
 
+from laelo_common.stream.dial import plain
 from laelo_common.stream.frames import FrameFactory, Item, PacedWriter
 from laelo_common.stream.options import (
-    CLIENT_OPTIONS,
     ClientLimits,
     Closed,
     Hooks,
@@ -64,7 +65,7 @@ class CoalescedClient(Generic[Q, R]):
         hooks: Hooks | None = None,
         metadata: Sequence[tuple[str, str]] = (),
     ) -> None:
-        self._channel_of = _plain(channel) if isinstance(channel, str) else channel
+        self._channel_of = partial(plain, channel) if isinstance(channel, str) else channel
         self._method = method
         self._frame_type = frame_type
         self._limits = limits
@@ -294,10 +295,6 @@ def as_future(
 
     ask(item, settle, timeout)
     return future
-
-
-def _plain(target: str) -> ChannelFactory:
-    return lambda: grpc.aio.insecure_channel(target, options=CLIENT_OPTIONS)
 
 
 def _settle(pending: Pending, reply: Any, error: StreamError | None) -> None:

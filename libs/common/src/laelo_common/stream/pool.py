@@ -1,18 +1,15 @@
 """Calls spread over all replicas of a stateless service; none fails while one replica lives."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, Self, TypeVar
-
-import grpc.aio
 
 from laelo_common.metrics import Metrics
 from laelo_common.stream.client import CoalescedClient, Method, Settle, as_future
 from laelo_common.stream.counts import ClientCounts
+from laelo_common.stream.dial import Dial, plain
 from laelo_common.stream.frames import FrameFactory, Item
 from laelo_common.stream.options import (
-    CLIENT_OPTIONS,
     ClientLimits,
     Closed,
     Hooks,
@@ -76,13 +73,13 @@ class Pool(Generic[Q, R]):
         frame_type: FrameFactory,
         *,
         limits: PoolLimits = PoolLimits(),
-        channel: Callable[[str], grpc.aio.Channel] | None = None,
+        dial: Dial = plain,
     ) -> None:
         self.counts = ClientCounts()
         self._method = method
         self._frame_type = frame_type
         self._limits = limits
-        self._channel = channel or _plain
+        self._dial = dial
         self._replicas: Replicas[Q, R] = Replicas(
             resolve,
             self._connect,
@@ -178,7 +175,7 @@ class Pool(Generic[Q, R]):
                 _move(client)
 
         return CoalescedClient(
-            lambda: self._channel(address),
+            lambda: self._dial(address),
             self._method,
             self._frame_type,
             limits=self._limits.client,
@@ -193,7 +190,3 @@ def _move(client: CoalescedClient[Any, Any]) -> None:
     """End the tries at a replica; each call then asks another."""
     for pending in client.take_pending():
         pending.settle(None, Closed())
-
-
-def _plain(address: str) -> grpc.aio.Channel:
-    return grpc.aio.insecure_channel(address, options=CLIENT_OPTIONS)

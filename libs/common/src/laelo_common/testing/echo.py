@@ -5,6 +5,7 @@ Its messages are made here, at run time: they are no part of any service's inter
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from types import MappingProxyType
 from typing import Any
 
 import grpc
@@ -12,6 +13,8 @@ import grpc.aio
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from laelo_common.stream import SERVER_OPTIONS, StreamServer
+from laelo_common.tls import Guard, Identity
+from laelo_common.tls.callers import Callers
 
 _SERVICE = "laelo.testing.Echo"
 _FIELD = descriptor_pb2.FieldDescriptorProto
@@ -76,13 +79,25 @@ def echo_failure(_item: Any, error: Exception) -> Any:
 
 
 class EchoServer:
-    """A gRPC server on 127.0.0.1 with the echo service, or with a test's own handler."""
+    """A gRPC server on 127.0.0.1 with the echo service, or with a test's own handler.
 
-    def __init__(self, on_item: Callable[[Any, Any], Any] = echo, **options: Any) -> None:
+    With an identity it wants to know who asks, and lets in the callers of its guard.
+    """
+
+    def __init__(
+        self,
+        on_item: Callable[[Any, Any], Any] = echo,
+        *,
+        identity: Identity | None = None,
+        callers: Callers = MappingProxyType({}),
+        **options: Any,
+    ) -> None:
         self.streams: StreamServer[Any, Any] = StreamServer(
             EchoFrame, on_item, echo_failure, **options
         )
         self.port = 0
+        self.guard = Guard(callers)
+        self._identity = identity
         self._server: grpc.aio.Server | None = None
 
     @property
@@ -92,9 +107,14 @@ class EchoServer:
 
     async def start(self) -> "EchoServer":
         """Listen: on the same port as before, if there was one."""
-        server = self._server = grpc.aio.server(options=SERVER_OPTIONS)
+        guards = () if self._identity is None else (self.guard,)
+        server = self._server = grpc.aio.server(options=SERVER_OPTIONS, interceptors=guards)
         server.add_generic_rpc_handlers((self._handlers(),))
-        self.port = server.add_insecure_port(self.target)
+        if self._identity is None:
+            self.port = server.add_insecure_port(self.target)
+        else:
+            credentials = self._identity.server_credentials()
+            self.port = server.add_secure_port(self.target, credentials)
         await server.start()
         return self
 
