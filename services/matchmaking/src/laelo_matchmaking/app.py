@@ -87,7 +87,7 @@ class Matchmaking:
     async def _attempt(self, command: AnyCommand) -> tuple[bool, Refusal | None]:
         """Whether it is settled, and why it is refused if it is."""
         store, state = self._store, self._store.state
-        if command.command in state.commands:
+        if store.has_done(command.command):
             return True, None
         facts = self._facts(state, command)
         events = decide(state, command, facts)

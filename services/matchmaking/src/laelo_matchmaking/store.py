@@ -6,14 +6,19 @@ from typing import Final, NamedTuple
 
 from laelo.matchmaking.v1 import events_pb2
 from laelo_common.log import Aggregate, Following, Kind, Log, Recorded
-from laelo_common.log.commit import commit_hash
+from laelo_common.log.commit import commit_hash, head_of
 
+from laelo_matchmaking.asked import Asked
 from laelo_matchmaking.domain import snapshot
 from laelo_matchmaking.domain.evolve import evolve
 from laelo_matchmaking.domain.state import EMPTY, Queue
 
 QUEUE: Final = "main"
 SNAPSHOT_EVERY: Final = 64
+ASKED_KEPT: Final = 8192
+"""So many of the newest commits are read at a start for what people have asked for: those of weeks,
+or of hours in a rush.
+"""
 
 
 class Past(NamedTuple):
@@ -35,6 +40,8 @@ class Store:
         """Of the newest commit that was taken in."""
         self.digest = b""
         """SHA-256 of its stored bytes."""
+        self.asked = Asked(ASKED_KEPT)
+        """What people have asked for, also what the state has forgotten."""
         self.lock = asyncio.Lock()
         """For who stores something."""
         self.storing = ""
@@ -56,11 +63,23 @@ class Store:
             self.sequence, self.digest = loaded.snapshot.sequence, saved.hash
         for recorded in loaded.commits:
             self.take_in(recorded)
+        first, known = max(0, self.sequence - ASKED_KEPT), self.sequence
+
+        def hear(recorded: Recorded) -> None:
+            if recorded.sequence <= known:
+                self.asked.note(head_of(recorded.data))
+            else:
+                self.take_in(recorded)
+
         following = self._following = await self._log.follow(
-            Kind.QUEUE, self.sequence, self.take_in, self.aggregate.subject
+            Kind.QUEUE, first, hear, self.aggregate.subject
         )
         await following.caught_up()
         return following
+
+    def has_done(self, command: str) -> bool:
+        """Whether a command is in the log, as far as anybody remembers."""
+        return command in self.state.commands or command in self.asked
 
     async def close(self) -> None:
         """Follow no more."""
@@ -92,6 +111,7 @@ class Store:
         self.sequence = recorded.sequence
         self.digest = commit_hash(recorded.data)
         self.is_first = commit.head.command == self.storing
+        self.asked.note(commit.head)
         for on_past in self._listeners:
             on_past(Past(commit, before, self.state))
 
