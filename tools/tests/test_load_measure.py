@@ -83,6 +83,7 @@ def test_the_table_for_people() -> None:
     for words in ("50 ", "30.0 us", "20.0   (5.0 + 15.0)", "100.0 kB PSS", "errors"):
         assert words in text
     assert result().is_good
+    assert "stream over TLS" in "\n".join(lines(result(tls=True)))
 
 
 def test_errors_are_told_and_are_not_good() -> None:
@@ -93,12 +94,13 @@ def test_errors_are_told_and_are_not_good() -> None:
 
 
 @pytest.mark.integration
-@pytest.mark.parametrize("more", [["--bots", "2", "--clock", "15"], ["--unary"]])
+@pytest.mark.parametrize("more", [["--bots", "2", "--clock", "15", "--tls"], ["--unary"]])
 def test_a_small_load_has_no_errors(capsys: pytest.CaptureFixture[str], more: list[str]) -> None:
     small = ["--tables", "3", "--seconds", "1", "--warmup", "0.5", "--verify", "--json"]
     assert main(["load", *small, *more]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["errors"] == {}
+    assert told["tls"] is ("--tls" in more)
     assert told["moves"] > 0
     assert told["verified"].startswith("3 tables")
     assert told["verified"].endswith("0 wrong")

@@ -22,6 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from laelo_common.testing.authority import Authority
+
 from laelo_tools.embedded import Nats, Postgres
 from laelo_tools.embedded.nats import Sync
 from laelo_tools.embedded.nats_cluster import SIZES, Front, cluster
@@ -42,6 +44,14 @@ MODULES = {"console": "laelo_gateway.console.main"}
 Ready = Callable[[], Awaitable[bool]]
 
 
+def certify(folder: Path) -> Path:
+    """Certificates of this run for all services; the folder."""
+    authority = Authority()
+    for service in SERVICES:
+        authority.issue(folder / service, service)
+    return folder
+
+
 def as_it_is(_name: str, address: str) -> str:
     """Others are told where a part really is."""
     return address
@@ -57,8 +67,9 @@ class Options:
     services' own settings. Without `tournaments` and `matchmaking` there are no championships,
     without `archives` no histories and replays, without `consoles` nothing for operators.
     `clock_scale` makes all times of play so much shorter. `nats` servers keep so many copies of
-    the log. `front` says where the other parts are told that one is, so that something may stand
-    between them.
+    the log. With `tls` services talk by TLS, each with a certificate that is made for this run
+    by an authority whose key is kept nowhere. `front` says where the other parts are told that
+    one is, so that something may stand between them.
     """
 
     state: Path | None = None
@@ -76,6 +87,7 @@ class Options:
     gateways: int = 1
     consoles: int = 0
     clock_scale: float | None = None
+    tls: bool = False
     front: Front = as_it_is
     env: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     on_exit: OnExit = OnExit.LEAVE
@@ -98,6 +110,8 @@ class Platform:
         self._told_pg_dsn = ""
         self._ports = Ports()
         self._temporary: Path | None = None
+        self.certificates: Path | None = None
+        """A folder with one for each service, where they talk by TLS."""
 
     @property
     def url(self) -> str:
@@ -144,7 +158,10 @@ class Platform:
         gateways, consoles. Raises LaeloError.
         """
         gateway_port = self._choose_gateway_port()
-        await self._start_servers(self._state())
+        state = self._state()
+        if self.options.tls:
+            self.certificates = await asyncio.to_thread(certify, state / "tls")
+        await self._start_servers(state)
         await prepare_log(self.nats_url, self.options.nats)
         await self.supervisor.start(*self._replicas("rules"), *self._replicas("bots"))
         for service in ("table", "tournament", "matchmaking"):
@@ -258,7 +275,10 @@ class Platform:
             address = self.addresses[name]
             settings = {"PORT": address.rpartition(":")[2], "HTTP_PORT": self._measured(name)}
             settings |= self._settings_of(service)
-            programs.append(self._program(service, name, settings, partial(grpc_ready, address)))
+            ready = partial(grpc_ready, address)
+            if self.options.tls:
+                ready = partial(http_ready, self.metrics[name])
+            programs.append(self._program(service, name, settings, ready))
         return programs
 
     def _settings_of(self, service: str) -> dict[str, str]:
@@ -340,6 +360,8 @@ class Platform:
         environment = {f"LAELO_{service.upper()}_{key}": value for key, value in settings.items()}
         environment[f"LAELO_{service.upper()}_REPLICA"] = name
         environment[f"LAELO_{service.upper()}_LOCAL"] = "true"
+        if self.certificates is not None:
+            environment[f"LAELO_{service.upper()}_TLS_FOLDER"] = str(self.certificates / service)
         more = self.options.env
         return Program(
             name=name,

@@ -22,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--warmup", type=float, default=5.0, metavar="S", help="played before that")
     add("--sync", choices=["default", "always"], default="default", help="of JetStream")
     add("--unary", action="store_true", help="one gRPC call a move instead of streams")
+    add("--tls", action="store_true", help="between services, with certificates of both sides")
     add("--clock", type=int, default=0, metavar="SECONDS", help="move clock of the tables")
     add("--bots", type=int, choices=range(SEATS), default=0, help="bots at each table")
     add("--level", choices=get_args(Level), default="simple", help="of the bots")
@@ -40,6 +41,7 @@ def run(args: argparse.Namespace) -> int:
         warmup=args.warmup,
         sync=args.sync,
         unary=args.unary,
+        tls=args.tls,
         clock_seconds=args.clock,
         bots=args.bots,
         level=args.level,

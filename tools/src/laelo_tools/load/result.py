@@ -22,6 +22,7 @@ class Result:
     bots: int
     sync: str
     rpc: str
+    tls: bool = False
     clock_seconds: int
     think_ms: int
     seconds: float
@@ -67,9 +68,10 @@ def lines(result: Result) -> list[str]:
     bots = f", {result.bots} bots each" if result.bots else ""
     clock = f", {result.clock_seconds} s a move" if result.clock_seconds else ""
     think = f", {result.think_ms} ms thought" if result.think_ms else ""
+    tls = " over TLS" if result.tls else ""
     text = [
         f"{result.tables} tables, {result.clients} clients each{bots}{clock}{think};"
-        f" {result.rpc}, sync {result.sync}; {result.seconds:.1f} s",
+        f" {result.rpc}{tls}, sync {result.sync}; {result.seconds:.1f} s",
         "",
         f"  {'moves/s':<22}{result.moves_per_second:10,.0f}   ({result.moves:,} moves,"
         f" {result.matches} matches ended)",

@@ -39,6 +39,8 @@ class Config:
     processes: int = 1
     url: str | None = None
     verify: bool = False
+    tls: bool = False
+    """Between services, with certificates of both sides."""
     telemetry: tuple[str, float] | None = None
     """Where an OTLP collector is, and the share of traces that is taken; None = off."""
 
@@ -80,6 +82,7 @@ async def measure(config: Config) -> Result:
             bots=config.bots,
             sync=config.sync if config.url is None else "as it runs",
             rpc=_rpc(config),
+            tls=config.tls,
             clock_seconds=config.clock_seconds,
             think_ms=config.think_ms,
             **facts,
@@ -95,6 +98,8 @@ def _rpc(config: Config) -> str:
 @asynccontextmanager
 async def _target(config: Config) -> AsyncIterator[Target]:
     if config.url is not None:
+        if config.tls:
+            raise LaeloError("With --tls a platform is started for the run: leave out --url.")
         yield _running(config.url)
         return
     rpc = {"RPC": "unary"} if config.unary else {}
@@ -104,6 +109,7 @@ async def _target(config: Config) -> AsyncIterator[Target]:
         sync=config.sync,
         pause_ms=0,
         bot_delay_ms="0",
+        tls=config.tls,
         env={
             "gateway": told | {f"LAELO_GATEWAY_{key}": value for key, value in rpc.items()},
             "table": told | {f"LAELO_TABLE_{key}": value for key, value in rpc.items()},
