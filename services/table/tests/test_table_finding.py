@@ -11,6 +11,7 @@ from laelo.table.v1 import table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import LogError
 from laelo_table.domain.codes import ALPHABET, code_of, is_code
+from laelo_table.domain.commands import Gone
 from laelo_table.domain.state import in_match
 from laelo_table.finding import claim_code
 
@@ -111,6 +112,19 @@ async def test_public_tables_are_on_the_board_while_they_wait_for_players() -> N
         assert await waiting(other) == [(second, 1)]
         await replica.must(table_pb2.KIND_CLOSE, "ana", table=second)
         assert await waiting(other) == []
+
+
+async def test_nobody_is_sent_to_a_table_at_which_all_are_gone() -> None:
+    house = House()
+    async with house.replica() as replica:
+        await replica.open(2, public=True)
+        replica.tables.forget(replica.listener)
+        await replica.tables.run(TABLE, Gone("ana", 0, 1))
+        assert await waiting(replica) == [(TABLE, 2)]
+        await replica.tables.run(TABLE, Gone("bia", 1, 1))
+        assert await waiting(replica) == []
+        await replica.must(table_pb2.KIND_WATCH, "bia")
+        assert await waiting(replica) == [(TABLE, 2)]
 
 
 async def test_a_board_that_is_away_keeps_nobody_from_opening() -> None:

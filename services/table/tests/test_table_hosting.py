@@ -101,6 +101,24 @@ def test_the_host_swaps_seats_between_matches() -> None:
     assert asked(game, SWAP, "ana", seat=1, other=2) == "ALREADY_STARTED"
 
 
+def test_a_host_who_is_gone_does_not_keep_the_others_waiting() -> None:
+    game = Game().open(3)
+    assert asked(game, START, "caio") == "NOT_HOST"
+    game.must(Gone("ana", 0, 1))
+    assert host_seat(game.state) == 1
+    (told,) = msgspec.json.decode(frames(game.commits[-1], game.state)[0].frame)["d"]["events"]
+    assert (told["k"], told["host"]) == ("seat", 1)
+    assert asked(game, START, "caio") == "NOT_HOST"
+    game.must(Gone("bia", 1, 1))
+    assert host_seat(game.state) == 2
+    game.must(Gone("caio", 2, 1))
+    assert host_seat(game.state) == 0
+    game.must(Here("bia", "", 1, game.state.version))
+    game.must(game.ask(START, "bia"))
+    game.must(Here("ana", "", 0, game.state.version))
+    assert host_seat(game.state) == 0
+
+
 def test_the_host_closes_the_table_at_any_time() -> None:
     game = Game().open(4, move_seconds=15).start()
     assert asked(game, CLOSE, "bia") == "NOT_HOST"

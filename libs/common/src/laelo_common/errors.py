@@ -149,7 +149,7 @@ MEANINGS: dict[Code, Meaning] = {
     Code.INVALID_SEAT: Meaning("A seat is 0-3.", _INPUT, Retry.NEVER),
     Code.NOT_A_BOT: Meaning("No bot sits in this seat.", _STATE, Retry.AFTER_SYNC),
     Code.NOT_HOST: Meaning(
-        "Only who opened the table may do this.", "PERMISSION_DENIED", Retry.NEVER
+        "Only the host of the table may do this.", "PERMISSION_DENIED", Retry.NEVER
     ),
     Code.NOT_STARTED: Meaning("No match is being played.", _STATE, Retry.AFTER_SYNC),
     Code.ALREADY_STARTED: Meaning("A match is being played.", _STATE, Retry.AFTER_SYNC),

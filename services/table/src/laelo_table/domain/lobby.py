@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from laelo.table.v1 import events_pb2
 
 from laelo_table.domain.outcome import Decision, Facts
-from laelo_table.domain.state import Phase, Seat, Table, phase_of
+from laelo_table.domain.state import Phase, Seat, Table, is_deserted, phase_of
 
 
 def settle(
@@ -29,12 +29,14 @@ def settle(
 
 
 def waits(state: Table) -> bool:
-    """Whether strangers may be sent to the table: it is public, and they could sit down."""
+    """Whether strangers may be sent to the table: it is public, somebody is there, and they could
+    sit down.
+    """
     return (
         state.public
         and not state.closed
         and state.version > 0
         and phase_of(state) is Phase.LOBBY
-        and any(seat.player for seat in state.seats)
+        and not is_deserted(state.seats)
         and any(seat.is_empty for seat in state.seats)
     )

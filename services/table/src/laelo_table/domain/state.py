@@ -167,15 +167,16 @@ def seat_of(state: Table, player: str) -> int:
 
 
 def host_seat(state: Table) -> int:
-    """The seat of who may start a match: the opener of the table or, when they have left,
-    the first person clockwise from seat 0; 4 = nobody sits, or it is a championship's table.
+    """The seat of who may start a match: the opener of the table or, when they have left or are
+    gone, the first person clockwise from seat 0 who is there; 4 = nobody sits, or it is a
+    championship's table. While all are gone it is as if all were there.
     """
     if state.championship:
         return NOBODY
-    opener = seat_of(state, state.opened_by)
-    if opener != NOBODY:
-        return opener
-    return next((n for n, seat in enumerate(state.seats) if seat.player), NOBODY)
+    persons = [number for number, seat in enumerate(state.seats) if seat.player]
+    persons.sort(key=lambda number: state.seats[number].player != state.opened_by)
+    there = (number for number in persons if not state.seats[number].gone)
+    return next(there, persons[0] if persons else NOBODY)
 
 
 def is_deserted(seats: Iterable[Seat]) -> bool:
