@@ -4,6 +4,8 @@ The state remembers the newest 64 commands. Who was away for longer, such as a p
 sends again what it has no answer to: that must not begin another match, or sit down anew.
 """
 
+from typing import Any
+
 from laelo.table.v1 import table_pb2
 
 from services.table.tests.house import House, Replica, play_match
@@ -43,6 +45,25 @@ async def test_another_replica_that_has_read_a_snapshot_knows_it_too() -> None:
         update = await another.ask(table_pb2.KIND_START, PEOPLE[0], command="begun")
         assert not update.code
         assert len(house.commits()) == len(stored)
+
+
+async def test_who_opened_a_table_long_ago_is_told_so_and_nobody_else() -> None:
+    """By the replica where it was opened, and by one that has read a snapshot."""
+    house = House()
+    opening: dict[str, Any] = {"kind": table_pb2.KIND_OPEN, "player": PEOPLE[0], "command": "open"}
+    async with house.replica() as replica:
+        await replica.must(**opening)
+        for player in PEOPLE[1:]:
+            await replica.must(table_pb2.KIND_SIT, player, seat=-1)
+        await replica.must(table_pb2.KIND_WATCH, PEOPLE[0])
+        await replica.start()
+        await play_match(replica)
+        house.ahead_ms += AWAY_MS
+        assert (await replica.must(**opening)).seq == 1
+    async with house.replica() as another:
+        assert (await another.must(**opening)).seq == 1
+        other = await another.ask(**(opening | {"command": "another"}))
+        assert other.code == "TABLE_EXISTS"
 
 
 async def test_a_new_command_is_done_at_a_table_that_has_seen_many() -> None:

@@ -37,6 +37,7 @@ NAME_NO_TURN: Final = frozenset(
     (
         *(table_pb2.KIND_SIT, table_pb2.KIND_LEAVE, table_pb2.KIND_KICK, table_pb2.KIND_SWAP),
         *(table_pb2.KIND_SEAT_BOT, table_pb2.KIND_UNSEAT_BOT, table_pb2.KIND_START),
+        table_pb2.KIND_OPEN,
     )
 )
 """What people may ask at any time: nothing but its id tells that it was done long ago."""

@@ -21,8 +21,8 @@ T = TypeVar("T")
 
 _ABOUT_SEATS: Final = frozenset(
     (
-        *("seat_taken", "seat_taken_2", "seat_left", "seats_swapped", "bot_stands_in"),
-        *("person_back", "match_started"),
+        *("opened", "seat_taken", "seat_taken_2", "seat_left", "seats_swapped"),
+        *("bot_stands_in", "person_back", "match_started"),
     )
 )
 LINGER_SECONDS = 60.0
