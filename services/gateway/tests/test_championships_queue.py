@@ -99,6 +99,23 @@ async def test_why_one_was_taken_out_may_be_told_after_the_queue_is_known_withou
         await until(lambda: ana.of("queue")[-1].get("left") == "called")
 
 
+async def test_who_was_called_before_the_leave_came_is_told_so() -> None:
+    """The answer to the leave tells of a queue without the person either way."""
+    async with matchmakers() as queue, tournaments() as cups, hall_of(queue, cups) as parts:
+        ana = member()
+        player = ana.sender.person.id
+        parts.hall.come(ana)
+        queue.join(player)
+        await until(lambda: ana.of("queue"))
+        queue.replicas[0].is_quiet = True
+        queue.take_out([player], matchmaking_pb2.LEAVING_CALLED)
+        assert (await asked(parts, ana, client.QueueLeaveFrame("l")))["t"] == "ack"
+        await until(lambda: "ahead" not in ana.of("queue")[-1])
+        left = [matchmaking_pb2.Left(player=player, leaving=matchmaking_pb2.LEAVING_CALLED)]
+        parts.queue.take(queue.queue(), left)
+        await until(lambda: ana.of("queue")[-1].get("left") == "called")
+
+
 async def test_an_older_version_is_no_news() -> None:
     async with matchmakers(2) as queue, tournaments() as cups, hall_of(queue, cups) as parts:
         looker = guest()

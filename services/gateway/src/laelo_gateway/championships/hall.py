@@ -129,8 +129,8 @@ class Hall:
         else:
             queue = await matchmaking.leave(player, command, matchmaking_pb2.LEAVING_WISH)
         self._ack(visitor, frame.id)
-        wish = matchmaking_pb2.Left(player=player, leaving=matchmaking_pb2.LEAVING_WISH)
-        self._boards.queue.take(queue, () if joins else (wish,))
+        # Why one is out of it tells who stored that: one may have been called before.
+        self._boards.queue.take(queue)
 
     @staticmethod
     def _known(person: Person, *, joins: bool) -> str:

@@ -38,7 +38,7 @@ class QueueBoard:
 
     def take(self, queue: matchmaking_pb2.Queue, left: Iterable[matchmaking_pb2.Left] = ()) -> None:
         """A replica tells of the queue. An older version than the known one is no news, but it
-        may tell why somebody has left: the answer to a join tells of the queue alone.
+        may tell why somebody has left: the answer to a join or leave tells of the queue alone.
         """
         reasons = line.reasons(left)
         if queue.version > self._line.version:
