@@ -88,7 +88,7 @@ void worlds_draw(const Worlds *worlds, uint64_t *chance, uint32_t *hands) {
         left[seat]--;
     }
     int32_t wanted = left[0] + left[1] + left[2];
-    for (int32_t i = 0; wanted; i++) {
+    for (int32_t i = 0; wanted && i < worlds->free_count; i++) {
         int32_t at = (int32_t)chance_below(chance, (uint32_t)(worlds->free_count - i));
         for (int32_t s = 0; s < SEATS; s++) {
             if (at < left[s]) {

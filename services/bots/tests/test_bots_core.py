@@ -67,6 +67,18 @@ def test_worlds_and_playouts(deals: int, seed: int, trained: bool) -> None:
 
 
 @BUILT
+@settings(max_examples=10)
+@given(deals=st.integers(0, 2**32), seed=st.integers(0, 2**64 - 1), may_hold=st.integers(0, 2**28))
+def test_what_no_world_fits_is_the_same_in_both(deals: int, seed: int, may_hold: int) -> None:
+    """A view like that is refused; the core has to stay within its memory whatever it is asked."""
+    assert CORE is not None
+    for question in questions(deals)[:: 1 + seed % 5]:
+        nowhere = question._replace(may_hold=(may_hold, 0, may_hold))
+        asked = (POLICY, nowhere, seed, 3, 1)
+        assert CORE.batch(*asked) == playouts.batch(*asked)
+
+
+@BUILT
 def test_moves_and_reasons() -> None:
     assert CORE is not None
     for position in positions(deals=6)[::2]:

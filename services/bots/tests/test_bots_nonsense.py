@@ -24,6 +24,17 @@ FREE = FIRST._replace(opening=Opening.WON, must_open=NO_TILE)
 SECOND = FREE._replace(opener=3, turns=bytes([tile(6, 6)]))
 """Seat 3 has opened with 6|6, seat 0 is on turn."""
 LEFT, RIGHT = 32, 64
+WITH_BLANK = mask_of([tile(0, number) for number in range(1, 7)])
+NO_WORLD = FREE._replace(
+    hand=mask_of([tile(0, 1), tile(0, 2), tile(1, 1), tile(3, 3)]),
+    turns=bytes(
+        [
+            *(tile(5, 6), PASS, tile(4, 5) + LEFT, tile(3, 6) + RIGHT),
+            *(tile(4, 4) + LEFT, PASS, PASS, PASS),
+        ]
+    ),
+)
+"""Seat 1 has passed on 3 to 6, and so can hold 0|0, 1|2 and 2|2; it holds six tiles."""
 
 
 @pytest.mark.parametrize(
@@ -82,6 +93,11 @@ def test_sensible_views_are_read(view: View) -> None:
         (
             SECOND._replace(turns=bytes([tile(6, 6), PASS, PASS, PASS, tile(5, 6) + LEFT])),
             "fitted when the seat passed",
+        ),
+        (NO_WORLD, "no hands of the others"),
+        (
+            SECOND._replace(opening=Opening.FIRST, turns=bytes([tile(0, 0)]), hand=WITH_BLANK),
+            "no hands of the others",
         ),
     ],
 )

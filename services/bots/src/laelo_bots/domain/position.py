@@ -32,7 +32,7 @@ def read(view: View) -> Position | Nonsense:
     turns = turns_of(view)
     if isinstance(turns, Nonsense):
         return turns
-    hand = _Hand(view)
+    hand = _Hand(view, surely_asleep(view, turns))
     for number, turn in enumerate(turns, start=1):
         wrong = hand.follow(turn)
         if wrong:
@@ -64,8 +64,9 @@ def _wrong_at_sight(view: View) -> str:
 class _Hand:
     """Follows a hand turn by turn, with the eyes of one seat."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, asleep: int) -> None:
         self.view = view
+        self.asleep = asleep
         self.ends: tuple[int, int] | None = None
         self.laid_by = (NOBODY, NOBODY)
         self.held = list(_START)
@@ -122,7 +123,10 @@ class _Hand:
             return "the hand holds a tile that fitted when the seat passed"
         if self.view.opener != NOBODY and (self.view.opener + len(self.view.turns)) & 3 != seat:
             return f"seat {seat} is not on turn"
-        return self._wrong_to_open() if self.ends is None else self._wrong_to_go_on(self.ends)
+        wrong = self._wrong_to_open() if self.ends is None else self._wrong_to_go_on(self.ends)
+        if wrong or self._has_world():
+            return wrong
+        return "no hands of the others fit what they laid and passed on"
 
     def _wrong_to_go_on(self, ends: tuple[int, int]) -> str:
         if not all(self.held):
@@ -131,6 +135,26 @@ class _Hand:
         if not any(held & FITTING[left][right] for held in self._may_hold()):
             return "nothing fits any more, so the hand is over"
         return ""
+
+    def _has_world(self) -> bool:
+        """Whether the hands of the others can be dealt: no two or three of them, nor one alone,
+        need more tiles than they may hold together, which is enough (Hall's theorem).
+        """
+        may_hold, awake = self._may_hold(), ~self.asleep
+        (a, of_a), (b, of_b), (c, of_c) = (
+            (may_hold[seat] & awake, self.held[seat])
+            for seat in range(NOBODY)
+            if seat != self.view.seat
+        )
+        return (
+            a.bit_count() >= of_a
+            and b.bit_count() >= of_b
+            and c.bit_count() >= of_c
+            and (a | b).bit_count() >= of_a + of_b
+            and (a | c).bit_count() >= of_a + of_c
+            and (b | c).bit_count() >= of_b + of_c
+            and (a | b | c).bit_count() >= of_a + of_b + of_c
+        )
 
     def _wrong_to_open(self) -> str:
         must_open, hand = self.view.must_open, self.view.hand
@@ -176,6 +200,14 @@ def _wrong_opening(view: View, tile: int, end: int) -> str:
     if view.must_open not in (tile, NO_TILE):
         return f"tile {view.must_open} had to open"
     return ""
+
+
+def surely_asleep(view: View, turns: list[Turn]) -> int:
+    """Where the highest double had to open (R4), all higher ones sleep."""
+    if view.opening == Opening.WON:
+        return 0
+    opened = turns[0].tile if turns else view.must_open
+    return sum(1 << double for double in DOUBLES if opened is not None and double > opened)
 
 
 def placements(position: Position) -> list[tuple[int, int]]:

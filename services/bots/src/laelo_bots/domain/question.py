@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from laelo_rules.engine.tiles import DOUBLES, WHOLE_SET
+from laelo_rules.engine.tiles import WHOLE_SET
 
 from .features import Move
-from .position import Position, placements
+from .position import Position, placements, surely_asleep
 from .table import Choice, Table
 from .view import NO_TILE, NOBODY, Opening, Turn, View, turns_of
 
@@ -36,7 +36,7 @@ def question_of(position: Position) -> Question:
     assert isinstance(turns, list)  # noqa: S101 - a position has been read
     table, choices = _follow(view, turns)
     unseen = WHOLE_SET & ~(table.laid | view.hand)
-    possible = ~_surely_asleep(view, turns)
+    possible = ~surely_asleep(view, turns)
     hidden = [(view.seat + step) & 3 for step in (1, 2, 3)]
     a, b, c = (position.may_hold[seat] & possible for seat in hidden)
     held_a, held_b, held_c = (position.held[seat] for seat in hidden)
@@ -70,11 +70,3 @@ def _laid_after(turns: list[Turn]) -> list[int]:
             later[seat] |= 1 << tile
         masks[index] = later[seat]
     return masks
-
-
-def _surely_asleep(view: View, turns: list[Turn]) -> int:
-    """Where the highest double had to open (R4), all higher ones sleep."""
-    if view.opening == Opening.WON:
-        return 0
-    opened = turns[0].tile if turns else view.must_open
-    return sum(1 << double for double in DOUBLES if opened is not None and double > opened)
