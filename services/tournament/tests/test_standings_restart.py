@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from laelo.tournament.v1 import events_pb2, tournament_pb2
+from laelo_common.errors import LaeloError
 from laelo_common.log import Aggregate, Kind, Log, MemoryLog, Recorded, read_pages
 from laelo_common.postgres import Database
 from laelo_common.testing.waiting import until
@@ -248,6 +249,27 @@ async def test_a_log_that_has_lost_commits_is_not_recorded_as_if_it_had_not(
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         assert await rows_of(database) == before
+
+
+async def test_what_the_log_has_no_more_is_not_lost_by_making_all_anew(server: Server) -> None:
+    """As after 30 days, when the oldest commits are gone: of those no ranking can be made."""
+    house = await played()
+    stream = house.memory._streams["TRN"]
+    async with server.database() as database:
+        await database.reach()
+        await record_for_a_while(house.memory, PostgresRecords(database), None)
+        before = await rows_of(database)
+
+        async def pages(after: int) -> AsyncIterator[list[Recorded]]:
+            yield [one for one in stream[1:] if one.sequence > after]
+
+        async with database.connection() as connection:
+            with pytest.raises(LaeloError, match="1 of the championships"):
+                await rebuild(connection, pages)
+            assert await rows_of(database) == before
+            await rebuild(connection, pages, may_go_back=True)
+        after = await rows_of(database)
+        assert len(after["championships"]) == len(before["championships"]) - 1
 
 
 async def test_what_began_before_the_log_does_is_left_out(server: Server) -> None:

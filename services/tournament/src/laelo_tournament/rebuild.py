@@ -43,6 +43,11 @@ TABLES: Final = (
 )
 """All that is made of commits, parents first."""
 
+_LOST: Final = """
+SELECT count(*) FROM public.tournament_championships recorded
+WHERE NOT EXISTS (SELECT FROM tournament_championships made WHERE made.id = recorded.id)
+"""
+
 Pages = AsyncIterator[Sequence[Recorded]]
 
 
@@ -63,8 +68,9 @@ async def rebuild(
 ) -> int:
     """Make all records anew from the commits that `pages` has after a sequence; how far that is.
 
-    With `may_go_back` also if more is recorded than there is now, as when the log was lost. The
-    connection is to be closed afterwards. Raises LaeloError and GapError.
+    With `may_go_back` also if more is recorded than there is now, as when the log was lost, or has
+    its oldest commits no more. The connection is to be closed afterwards. Raises LaeloError and
+    GapError.
     """
     beside = Beside("tournament", TABLES)
     await beside.begin(connection)
@@ -80,6 +86,10 @@ async def rebuild(
         if cursor > last and not may_go_back:
             words = f"there are commits up to {last}, but {cursor} are recorded already"
             raise LaeloError(Code.TRY_LATER, words)
+        lost = await connection.fetchval(_LOST, timeout=PATIENCE_SECONDS)
+        if lost and not may_go_back:
+            words = f"{lost} of the championships that are recorded are not in these commits"
+            raise LaeloError(Code.BAD_REQUEST, f"{words}: take the second copy")
         await beside.swap(connection, TABLES)
     await beside.end(connection)
     return last
@@ -112,7 +122,11 @@ async def _run(dsn: str, copy_dsn: str, nats_url: str, *, may_go_back: bool) -> 
         link = await connect(nats)
         try:
             log, lives = JetStreamLog(link), JetStreamLives(link)
-            return await rebuild(connection, lambda after: logged(log, lives, after, progress))
+            return await rebuild(
+                connection,
+                lambda after: logged(log, lives, after, progress),
+                may_go_back=may_go_back,
+            )
         finally:
             await link.close()
     finally:
