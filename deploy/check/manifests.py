@@ -4,7 +4,8 @@
     python deploy/check/manifests.py schemas FILE…    exit status 1 if a document is not right
 
 Kubernetes' own kinds are held against the schemas of one of its versions, strictly: unknown
-fields are errors. All others need a schema in the folder that LAELO_CRD_SCHEMAS names; a kind
+fields are errors. All others need a schema in the folder that LAELO_CRD_SCHEMAS names, or in
+`deploy/check/schemas`, where are those that we had to write ourselves, of what is used here; a kind
 without one is an error, for nobody would have looked at it. Runs with the tools of
 `deploy/toolbox.py k8s`.
 """
@@ -27,6 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OVERLAYS = ROOT / "deploy/k8s/overlays"
 VERSION = "1.35"
 CRD_SCHEMAS = Path(os.environ.get("LAELO_CRD_SCHEMAS", ROOT.parent / "shared/crd-schemas"))
+OWN_SCHEMAS = Path(__file__).with_name("schemas")
 
 # Without this each document would have all definitions read anew.
 utils.schema_contents = functools.cache(utils.schema_contents)
@@ -66,8 +68,11 @@ def render(folder: Path) -> None:
 @functools.cache
 def crd_schema(group: str, kind: str, version: str) -> Any:
     """The schema of a custom resource, None if there is none."""
-    file = CRD_SCHEMAS / f"{group}_{kind}_{version}.json".lower()
-    return json.loads(file.read_text()) if file.is_file() else None
+    name = f"{group}_{kind}_{version}.json".lower()
+    for file in (CRD_SCHEMAS / name, OWN_SCHEMAS / name):
+        if file.is_file():
+            return json.loads(file.read_text())
+    return None
 
 
 def faults(document: Document) -> Iterator[str]:

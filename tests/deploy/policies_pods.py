@@ -128,8 +128,8 @@ def says_how_it_is(documents: list[Document]) -> Iterator[str]:
     for found in _services(documents):
         (container,) = found.containers
         ready, alive = container.get("readinessProbe", {}), container.get("livenessProbe", {})
-        if found.name not in ("gateway", "console") and ready.get("grpc") != {"port": 7000}:
-            yield f"{found.name} is not asked for its health over gRPC"
+        if ready.get("httpGet", {}).get("path") != "/readyz":
+            yield f"{found.name} is not asked for its health"
         if alive.get("httpGet", {}).get("path") != "/livez":
             yield f"{found.name} would be killed for what others lack"
 

@@ -21,6 +21,7 @@ from tests.metrics_page import documented, series_of
 
 from .log_users import ACCOUNTS
 from .manifests import ROOT, Document, named, of_kind, pods, variables
+from .policies_identity import made_by_cert_manager, secret_of
 
 KINDS: dict[str, Any] = {
     "rules": ServiceSettings,
@@ -113,6 +114,7 @@ def holds_no_secret(documents: list[Document]) -> Iterator[str]:
 def finds_its_secrets(documents: list[Document]) -> Iterator[str]:
     """Every secret that is used is fetched from the store or made by an operator."""
     there: dict[str, set[str]] = {name: set(keys) for name, keys in MADE_BY_OPERATORS.items()}
+    there |= made_by_cert_manager(documents)
     for external in of_kind(documents, "ExternalSecret"):
         spec = external["spec"]
         keys = {entry["secretKey"] for entry in spec["data"]}
@@ -151,7 +153,8 @@ def keeps_authorities_to_themselves(documents: list[Document]) -> Iterator[str]:
     for pod in pods(documents):
         for volume in pod.spec.get("volumes", ()):
             keys = {item["key"] for item in volume.get("secret", {}).get("items", ())}
-            if "secret" in volume and pod.name != "nats" and keys != {"ca.crt"}:
+            own = volume.get("secret", {}).get("secretName") == secret_of(pod.name)
+            if "secret" in volume and pod.name != "nats" and keys != {"ca.crt"} and not own:
                 yield f"{pod.name} gets keys with {volume['secret']['secretName']}"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from . import policies_identity as identity
 from . import policies_network as network
 from . import policies_pods as pod
 from . import policies_settings as settings
@@ -43,6 +44,26 @@ def rule_of(documents: list[Document], name: str, direction: str = "ingress") ->
 
 def peer(name: str) -> Document:
     return {"podSelector": {"matchLabels": {"app.kubernetes.io/name": name}}}
+
+
+def certificate(documents: list[Document], name: str) -> Any:
+    return named(documents, "Certificate", name)["spec"]
+
+
+def identity_mount(documents: list[Document], name: str) -> Any:
+    mounts = container(documents, name)["volumeMounts"]
+    (found,) = (mount for mount in mounts if mount["name"] == "identity")
+    return found
+
+
+def postgres_volume(documents: list[Document], name: str) -> Any:
+    (found,) = (v["secret"] for v in spec(documents, name)["volumes"] if v["name"] == "postgres-ca")
+    return found
+
+
+def identity_volume(documents: list[Document], name: str) -> Any:
+    (found,) = (v["secret"] for v in spec(documents, name)["volumes"] if v["name"] == "identity")
+    return found
 
 
 def config(documents: list[Document]) -> Any:
@@ -132,7 +153,7 @@ POLICIES: list[tuple[Policy, list[Break]]] = [
         [
             lambda d: container(d, "gateway").pop("readinessProbe"),
             lambda d: container(d, "rules").pop("startupProbe"),
-            lambda d: container(d, "table")["readinessProbe"].pop("grpc"),
+            lambda d: container(d, "table")["readinessProbe"].update(httpGet={"path": "/livez"}),
             lambda d: container(d, "table")["livenessProbe"].update(httpGet={"path": "/readyz"}),
         ],
     ),
@@ -259,7 +280,10 @@ POLICIES: list[tuple[Policy, list[Break]]] = [
     ),
     (
         settings.keeps_authorities_to_themselves,
-        [lambda d: spec(d, "gateway")["volumes"][0]["secret"].pop("items")],
+        [
+            lambda d: postgres_volume(d, "gateway").pop("items"),
+            lambda d: identity_volume(d, "bots").update(secretName="gateway-identity"),
+        ],
     ),
     (
         settings.has_one_user_of_the_log_each,
@@ -295,6 +319,59 @@ POLICIES: list[tuple[Policy, list[Break]]] = [
         settings.is_measured,
         [lambda d: named(d, "Service", "bots")["spec"]["ports"].pop()],
     ),
+    (
+        identity.each_service_has_its_certificate,
+        [
+            lambda d: drop(d, "Certificate", "table"),
+            lambda d: certificate(d, "rules").update(dnsNames=["rules", "gateway"]),
+            lambda d: certificate(d, "rules").update(secretName="gateway-identity"),
+            lambda d: certificate(d, "bots")["usages"].remove("client auth"),
+            lambda d: certificate(d, "bots").pop("renewBefore"),
+            lambda d: certificate(d, "bots").pop("privateKey"),
+            lambda d: certificate(d, "gateway").update(
+                issuerRef={"kind": "ClusterIssuer", "name": "laelo-internal"}
+            ),
+        ],
+    ),
+    (
+        identity.nobody_else_is_certified,
+        [
+            lambda d: certificate(d, "bots")["dnsNames"].append("*"),
+            lambda d: certificate(d, "bots").update(dnsNames=["nobody"]),
+            lambda d: certificate(d, "bots").update(isCA=True),
+        ],
+    ),
+    (
+        identity.each_service_shows_its_certificate,
+        [
+            lambda d: variable(d, "table", "LAELO_TABLE_TLS_FOLDER").update(value=""),
+            lambda d: variable(d, "table", "LAELO_TABLE_TLS_FOLDER").update(value="/etc/other"),
+            lambda d: container(d, "archive")["volumeMounts"].clear(),
+            lambda d: identity_mount(d, "archive").pop("readOnly"),
+            lambda d: identity_mount(d, "archive").update(subPath="tls.crt"),
+            lambda d: identity_volume(d, "bots").update(secretName="gateway-identity"),
+        ],
+    ),
+    (
+        identity.the_authority_is_of_this_namespace,
+        [
+            lambda d: drop(d, "Issuer", "services"),
+            lambda d: drop(d, "Issuer", "services-root"),
+            lambda d: certificate(d, "services-authority").pop("isCA"),
+            lambda d: certificate(d, "services-authority")["privateKey"].update(
+                rotationPolicy="Always"
+            ),
+            lambda d: identity_volume(d, "bots").update(secretName="services-authority"),
+        ],
+    ),
+    (
+        identity.callers_are_those_that_policies_let_in,
+        [
+            lambda d: rule_of(d, "rules")[0]["from"].append(peer("gateway")),
+            lambda d: rule_of(d, "bots")[0]["from"].pop(),
+            lambda d: drop(d, "NetworkPolicy", "tournament"),
+        ],
+    ),
 ]
 ONLY_IN_PRODUCTION: list[tuple[Policy, list[Break]]] = [
     (
@@ -329,6 +406,18 @@ WITH_CONSOLE: list[tuple[Policy, list[Break]]] = [
     (pod.ends_in_time, [lambda d: container(d, "console").pop("lifecycle")]),
     (pod.is_chosen_by_digest, [lambda d: container(d, "console").update(image="laelo")]),
     (settings.finds_its_secrets, [lambda d: drop(d, "ExternalSecret", "postgres-console")]),
+    (
+        identity.each_service_has_its_certificate,
+        [lambda d: drop(d, "Certificate", "console-identity")],
+    ),
+    (
+        identity.each_service_shows_its_certificate,
+        [lambda d: identity_volume(d, "console").update(secretName="gateway-identity")],
+    ),
+    (
+        identity.callers_are_those_that_policies_let_in,
+        [lambda d: drop(d, "NetworkPolicy", "archive-from-console")],
+    ),
     (
         settings.sets_what_the_code_knows,
         [lambda d: container(d, "console")["env"].append({"name": "LAELO_CONSOLE_ROLE"})],
