@@ -2,8 +2,10 @@
 
 import random
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo.rules.v1 import rules_pb2
@@ -13,11 +15,23 @@ from laelo_archive.domain import turns
 from laelo_archive.domain.project import NOTHING, Known, Stream, decode, encode, project
 from laelo_archive.domain.rows import EntryRow, HandRow, MatchRow, PersonRow
 from laelo_common.log import Aggregate, Kind
+from laelo_common.postgres import Database
 from laelo_table.domain.shuffle import deal_order
 
 from services.table.tests.kit import TABLE, Game, drawn_match, lively_match, random_match
 
-from .kit import a_championship, newest, retold, rows_of, some_histories
+from .archiving import finish
+from .kit import (
+    a_championship,
+    a_match,
+    an_id,
+    log_of,
+    mixed,
+    newest,
+    retold,
+    rows_of,
+    some_histories,
+)
 
 Played = Callable[[int], Game]
 MATCHES = st.sampled_from((random_match, lively_match, drawn_match))
@@ -204,6 +218,68 @@ def test_a_log_that_makes_no_sense_is_given_up_and_never_an_error(
     assert known.fault
     assert known.state is None
     assert rows == whole[: len(rows)]
+
+
+def _empty_name(commit: events_pb2.Commit) -> None:
+    for event in commit.events:
+        if event.seat_taken_2.HasField("person"):
+            event.seat_taken_2.person.guest_name = "\0"
+
+
+def _long_clock(commit: events_pb2.Commit) -> None:
+    for event in commit.events:
+        if event.HasField("opened"):
+            event.opened.options.move_seconds = 2**32 - 1
+
+
+def _late(commit: events_pb2.Commit) -> None:
+    commit.head.time_ms = 2**62
+
+
+def _far_on(commit: events_pb2.Commit) -> None:
+    commit.head.version = 2**64 - 1
+
+
+def _again(commit: events_pb2.Commit) -> None:
+    for event in commit.events:
+        if event.HasField("dealt"):
+            event.dealt.hand = 1
+
+
+SENSELESS = (_empty_name, _long_clock, _late, _far_on, _again)
+"""Of each of these PostgreSQL would refuse a row, or something beside it."""
+
+
+def spoilt(spoil: Callable[[events_pb2.Commit], None], table: Aggregate) -> list[bytes]:
+    """A match of guests with something in it that nobody could keep, well chained."""
+    stored: list[bytes] = []
+    for data in retold(a_match(1).stored, table, guests=True):
+        commit = events_pb2.Commit.FromString(data)
+        spoil(commit)
+        commit.head.previous = sha256(stored[-1]).digest() if stored else b""
+        stored.append(commit.SerializeToString())
+    return stored
+
+
+@pytest.mark.integration
+async def test_what_cannot_be_kept_stops_nothing_else(database: Database) -> None:
+    tables = {Aggregate(Kind.TABLE, an_id(number)): one for number, one in enumerate(SENSELESS)}
+    histories = {table: spoilt(spoil, table) for table, spoil in tables.items()}
+    good = Aggregate(Kind.TABLE, an_id(9))
+    histories[good] = retold(a_match(2).stored, good)
+    streams = mixed(random.Random(1), histories)
+    await finish(log_of(streams), database)
+    async with database.connection() as connection:
+        stored = await connection.fetch("SELECT data FROM archive_commits ORDER BY sequence")
+        assert [row["data"] for row in stored] == [one.data for one in streams["TBL"]]
+        given_up = await connection.fetch(
+            "SELECT aggregate FROM archive_aggregates WHERE fault <> ''"
+        )
+        assert {row["aggregate"] for row in given_up} == {table.id for table in tables}
+        hands = await connection.fetchval(
+            "SELECT count(*) FROM archive_hands WHERE table_id = $1", good.id
+        )
+        assert hands
 
 
 @given(st.randoms(use_true_random=False))

@@ -18,6 +18,7 @@ from laelo.tournament.v1 import events_pb2 as championship_events
 
 from laelo_archive.domain import championships, tables
 from laelo_archive.domain.championships import NO_CHAMPIONSHIP, Championship
+from laelo_archive.domain.fitting import MOST_VERSION, misfit
 from laelo_archive.domain.rows import Row
 from laelo_archive.domain.table import NO_TABLE, Table
 
@@ -52,7 +53,7 @@ class Projected(NamedTuple):
 
     known: Known
     version: int
-    """Of the commit, as it says; 0 = its bytes are no commit."""
+    """Of the commit, as it says; 0 = it says none that could be."""
     rows: list[Row]
 
 
@@ -90,8 +91,12 @@ def project(stream: Stream, aggregate: str, data: bytes, known: Known) -> Projec
         except Exception as error:  # noqa: BLE001 - told in the row of the aggregate
             fault = f"{type(error).__name__} in version {head.version}"
         else:
-            return Projected(Known(head.version, digest, state), head.version, rows)
-    return Projected(Known(head.version, digest, None, fault), head.version, [])
+            wrong = misfit(rows)
+            if not wrong:
+                return Projected(Known(head.version, digest, state), head.version, rows)
+            fault = f"{wrong} cannot be kept in version {head.version}"
+    version = head.version if head.version <= MOST_VERSION else 0
+    return Projected(Known(version, digest, None, fault), version, [])
 
 
 def _fault(head: log_pb2.Head, aggregate: str, known: Known) -> str:

@@ -179,6 +179,8 @@ def _seated(state: Table, number: int, seat: Seat) -> Table:
 
 
 def _match_started(state: Table, event: events_pb2.MatchStarted, moment: Moment) -> Table:
+    if state.match is not None and event.match <= state.match.number:
+        raise ValueError("a match that was begun before")
     return replace(state, match=Match(event.match, moment.time_ms), hand=None, next_deal=None)
 
 
@@ -193,6 +195,8 @@ def _bytes_added(state: Table, event: events_pb2.BytesAdded, _: Moment) -> Table
 
 
 def _dealt(state: Table, event: events_pb2.Dealt, moment: Moment) -> Table:
+    if event.hand != _there(state.match).hands + 1:
+        raise ValueError("a hand that is not the next one of its match")
     after = event.after
     chooses = after.phase == rules_pb2.PHASE_CHOOSE_OPENER
     hand = Hand(
