@@ -214,7 +214,7 @@ class JetStreamLog:
         )
 
     async def claim(self, key: str, value: bytes) -> bool:
-        """Take a key for ever; False if it is taken already."""
+        """Take a key; False if it is taken already."""
         try:
             headers = b"Nats-Expected-Last-Subject-Sequence: 0\r\n"
             await self._store(claim_subject(key).encode(), value, headers)

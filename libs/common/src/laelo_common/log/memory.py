@@ -151,7 +151,7 @@ class MemoryLog:
         return Life(self.created, commits[0].sequence if commits else last + 1, last)
 
     async def claim(self, key: str, value: bytes) -> bool:
-        """Take a key for ever; False if it is taken already."""
+        """Take a key; False if it is taken already."""
         await self._round_trip()
         claim = Snapshot(value, 0)
         return self._kept.setdefault(claim_subject(key), claim) is claim

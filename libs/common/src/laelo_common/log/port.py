@@ -238,7 +238,7 @@ class Log(Protocol):
         """
 
     async def claim(self, key: str, value: bytes) -> bool:
-        """Take a key for ever; False if it is taken already."""
+        """Take a key, for longer than a table can stand; False if it is taken already."""
 
     async def claimed(self, key: str) -> bytes | None:
         """Who has the key."""

@@ -34,10 +34,12 @@ STREAMS: dict[str, dict[str, Any]] = {
     },
     "TRN": {**_LOG, "subjects": ["trn.*.ev"], "max_age": 30 * DAY * _SECOND_NS},
     "MMQ": {**_LOG, "subjects": ["mmq.*.ev"]},
+    # Each table leaves a snapshot and a code behind, for longer than it can be loaded.
     "SNAP": {
         "subjects": ["snap.*.*"],
         "storage": "file",
         "max_msgs_per_subject": 1,
+        "max_age": 60 * DAY * _SECOND_NS,
         "allow_direct": True,
     },
     NOTICES: {
