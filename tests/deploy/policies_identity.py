@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from laelo_common.tls import CALLERS
+from laelo_common.tls.callers import OPERATOR
 
 from .manifests import OPTIONAL, SERVICES, Document, Pods, of_kind, pods, variables
 from .policies_network import allowed
@@ -51,7 +52,7 @@ def each_service_has_its_certificate(documents: list[Document]) -> Iterator[str]
 
 
 def nobody_else_is_certified(documents: list[Document]) -> Iterator[str]:
-    names = {pod.name for pod in _services(documents)}
+    names = {OPERATOR, *(pod.name for pod in _services(documents))}
     for spec in _identities(documents):
         others = {"ipAddresses", "uris", "emailAddresses", "commonName", "isCA"} & spec.keys()
         if len(spec.get("dnsNames", ())) != 1 or not names.issuperset(spec["dnsNames"]) or others:

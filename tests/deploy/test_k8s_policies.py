@@ -282,7 +282,7 @@ POLICIES: list[tuple[Policy, list[Break]]] = [
         settings.keeps_authorities_to_themselves,
         [
             lambda d: postgres_volume(d, "gateway").pop("items"),
-            lambda d: identity_volume(d, "bots").update(secretName="gateway-identity"),
+            lambda d: identity_volume(d, "bots").update(secretName="operator-identity"),
         ],
     ),
     (

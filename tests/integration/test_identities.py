@@ -12,7 +12,9 @@ from laelo.table.v1 import table_pb2, table_pb2_grpc
 from laelo_common.ids import new_id
 from laelo_common.stream import plain
 from laelo_common.tls import Identity
+from laelo_tools.doctor.services import services
 from laelo_tools.platform import Options, Platform
+from laelo_tools.services import dials
 
 from .player import Player
 
@@ -41,6 +43,7 @@ async def test_services_know_each_other_and_nobody_speaks_for_another() -> None:
         await nobody_but_the_gateway_speaks_for_a_player(platform)
         await no_stream_is_opened_and_no_health_is_told_to_strangers(platform)
         await the_house_itself_may_do_what_is_its_own(platform)
+        await an_operator_is_told_how_all_are(platform)
 
 
 def channel(platform: Platform, name: str) -> grpc.aio.Channel:
@@ -104,3 +107,12 @@ async def the_house_itself_may_do_what_is_its_own(platform: Platform) -> None:
     shut = {"table": new_id(), "command": "shut", "kind": table_pb2.KIND_SHUT, "player": "Ze"}
     assert await submit(channel(platform, "console"), **shut) == "UNKNOWN_TABLE"
     assert await submit(channel(platform, "console"), **cancel) is DENIED
+
+
+async def an_operator_is_told_how_all_are(platform: Platform) -> None:
+    grpc_services = dict(platform.addresses)
+    del grpc_services["gateway-1"]
+    asked = await services(grpc_services, dials(platform.describe().operator))
+    assert [finding.said for finding in asked if not finding.well] == []
+    unknown = await services(grpc_services)
+    assert not any(finding.well for finding in unknown)

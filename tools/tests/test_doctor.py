@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import grpc.aio
 import pytest
@@ -13,6 +14,8 @@ from laelo_tools.doctor.database import database
 from laelo_tools.doctor.finding import Finding
 from laelo_tools.doctor.log import log
 from laelo_tools.doctor.services import gateway, services
+from laelo_tools.errors import LaeloError
+from laelo_tools.services import dials
 
 PAGE = (
     b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-security-policy: default-src 'self'\r\n"
@@ -87,6 +90,14 @@ async def test_each_thing_that_a_gateway_may_lack_is_named(serve) -> None:
 async def test_a_gateway_that_is_not_there() -> None:
     (finding,) = await gateway("http://127.0.0.1:1")
     assert finding.line().startswith("BAD gateway: does not answer at http://127.0.0.1:1")
+
+
+def test_a_certificate_that_cannot_be_used_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LAELO_OPERATOR_TLS_FOLDER", str(tmp_path))
+    with pytest.raises(LaeloError, match=r"LAELO_OPERATOR_TLS_FOLDER.*tls\.crt cannot be read"):
+        dials()
 
 
 async def test_a_service_answers_for_itself() -> None:

@@ -45,7 +45,8 @@ def test_only_the_gateway_speaks_for_players() -> None:
         assert not {"Connect", "Watch"} & allowed.keys()
         for kind in table_pb2.Kind.values():
             request = table_pb2.SubmitRequest(command=table_pb2.Command(kind=kind))
-            assert not allowed["Submit"](request) or kind in of_the_house
+            if "Submit" in allowed and allowed["Submit"](request):
+                assert kind in of_the_house
 
 
 def test_commands_are_told_apart_by_their_kind() -> None:

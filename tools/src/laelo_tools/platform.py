@@ -22,7 +22,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from laelo_common.testing.authority import Authority
+from laelo_common.testing.authority import DAY, Authority
+from laelo_common.tls.callers import OPERATOR
 
 from laelo_tools.embedded import Nats, Postgres
 from laelo_tools.embedded.nats import Sync
@@ -41,14 +42,16 @@ DEFAULT_PORT = 8080
 SERVICES = ("rules", "bots", "table", "tournament", "matchmaking", "archive", "gateway", "console")
 MODULES = {"console": "laelo_gateway.console.main"}
 """What is run where it is not the `main` of the service's own package."""
+LASTS = 30 * DAY
+"""Of certificates: longer than any run."""
 Ready = Callable[[], Awaitable[bool]]
 
 
 def certify(folder: Path) -> Path:
-    """Certificates of this run for all services; the folder."""
-    authority = Authority()
-    for service in SERVICES:
-        authority.issue(folder / service, service)
+    """Certificates of this run for all services and their operator; the folder."""
+    authority = Authority(LASTS)
+    for name in (*SERVICES, OPERATOR):
+        authority.issue(folder / name, name)
     return folder
 
 
@@ -133,6 +136,7 @@ class Platform:
             addresses=dict(self.addresses),
             pids=self.pids,
             metrics=dict(self.metrics),
+            operator="" if self.certificates is None else str(self.certificates / OPERATOR),
         )
 
     async def __aenter__(self) -> Self:

@@ -28,6 +28,8 @@ class Running:
     pids: dict[str, int]
     metrics: dict[str, str] = field(default_factory=dict)
     """Where each part says how it is, at /readyz and /metrics."""
+    operator: str = ""
+    """A folder with the operator's certificate, where services talk by TLS."""
 
 
 class StateFolder:

@@ -10,6 +10,7 @@ from laelo_tools.doctor.finding import Finding
 from laelo_tools.doctor.log import log
 from laelo_tools.doctor.services import gateway, services
 from laelo_tools.errors import LaeloError
+from laelo_tools.services import dials
 from laelo_tools.state import find_running
 
 DATABASES = ("gateway", "tournament", "archive")
@@ -23,6 +24,8 @@ class Platform:
     nats_url: str
     databases: Mapping[str, str]
     services: Mapping[str, str]
+    operator: str = ""
+    """Folder with the certificate that services know their operator by."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,8 +55,9 @@ def platform_of(args: argparse.Namespace) -> Platform:
         return Platform(args.url, args.nats, _pairs(args.pg), _pairs(args.service))
     running = find_running()
     pages = ("gateway", "console")
+    databases = dict.fromkeys(DATABASES, running.pg_dsn)
     grpc = {name: at for name, at in running.addresses.items() if not name.startswith(pages)}
-    return Platform(running.url, running.nats_url, dict.fromkeys(DATABASES, running.pg_dsn), grpc)
+    return Platform(running.url, running.nats_url, databases, grpc, running.operator)
 
 
 def _pairs(entries: list[str]) -> dict[str, str]:
@@ -66,7 +70,7 @@ def _pairs(entries: list[str]) -> dict[str, str]:
 
 async def examine(platform: Platform) -> list[Finding]:
     """Ask all of them."""
-    findings = await services(platform.services)
+    findings = await services(platform.services, dials(platform.operator))
     if platform.url:
         findings += await gateway(platform.url)
     if platform.nats_url:

@@ -36,6 +36,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clock-scale", type=_scale, help="all times of play times this, 0.001 to 1 (default: 1)"
     )
+    parser.add_argument(
+        "--tls", action="store_true", help="between services, with certificates of both sides"
+    )
     parser.add_argument("--pause-ms", type=int, help="pause between two hands")
     parser.add_argument("--bot-delay-ms", help="how long bots think: 0, 500 or 800-1600")
     parser.add_argument("--local", type=Path, default=LOCAL, help="where state folders are made")
@@ -61,6 +64,7 @@ def run(args: argparse.Namespace) -> int:
         gateways=args.gateways,
         consoles=args.consoles,
         clock_scale=args.clock_scale,
+        tls=args.tls,
         env=log_settings(),
         on_exit=OnExit.END if args.no_restart else OnExit.RESTART,
     )

@@ -8,6 +8,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import httpx
+from laelo_common.stream import Dial, Dials, all_plain
 
 from laelo_tools.doctor.finding import Finding
 from laelo_tools.supervisor.health import accepts, grpc_ready
@@ -15,14 +16,16 @@ from laelo_tools.supervisor.health import accepts, grpc_ready
 SECONDS: Final = 5.0
 
 
-async def services(addresses: Mapping[str, str]) -> list[Finding]:
+async def services(addresses: Mapping[str, str], dials: Dials = all_plain) -> list[Finding]:
     """Whether each service (by name, at host:port) says over gRPC that it serves."""
-    return list(await asyncio.gather(*(_service(*entry) for entry in sorted(addresses.items()))))
+    entries = sorted(addresses.items())
+    asked = (_service(name, address, dials(name.split("-")[0])) for name, address in entries)
+    return list(await asyncio.gather(*asked))
 
 
-async def _service(name: str, address: str) -> Finding:
+async def _service(name: str, address: str, dial: Dial) -> Finding:
     advice = f"read what {name} wrote last; its README has a runbook"
-    if await grpc_ready(address):
+    if await grpc_ready(address, dial):
         return Finding(name, True, f"serves at {address}")
     said = "does not serve" if await accepts(address) else "nobody listens"
     return Finding(name, False, f"{said} at {address}", advice)

@@ -4,15 +4,16 @@ import asyncio
 
 import grpc
 from grpc_health.v1 import health_pb2
+from laelo_common.stream import Dial, plain
 
 ASK_SECONDS = 2.0
 
 
-async def grpc_ready(address: str) -> bool:
+async def grpc_ready(address: str, dial: Dial = plain) -> bool:
     """Whether the gRPC health service at `host:port` says SERVING."""
     if not await accepts(address):  # a channel would back off after its first failure
         return False
-    async with grpc.aio.insecure_channel(address) as channel:
+    async with dial(address) as channel:
         check = channel.unary_unary(
             "/grpc.health.v1.Health/Check",
             request_serializer=health_pb2.HealthCheckRequest.SerializeToString,

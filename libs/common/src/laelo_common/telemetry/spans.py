@@ -11,6 +11,7 @@ SPANS: Final = {
     "table.turn": SERVES,
     "rules.judge": SERVES,
     "log.append": STORES,
+    "matchmaking.command": SERVES,
     "tournament.command": SERVES,
     "tournament.result": TAKES_IN,
     "archive.commits": TAKES_IN,

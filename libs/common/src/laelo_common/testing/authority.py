@@ -16,12 +16,13 @@ _PEM: Final = serialization.Encoding.PEM
 
 
 class Authority:
-    """Its key is nowhere but in this object."""
+    """Its key is nowhere but in this object. It and what it certifies last so long."""
 
-    def __init__(self) -> None:
+    def __init__(self, lasts: datetime.timedelta = DAY) -> None:
+        self._lasts = lasts
         self._key = ec.generate_private_key(ec.SECP256R1())
         self.certificate = (
-            _begun("authority", self._key.public_key(), DAY)
+            _begun("authority", self._key.public_key(), lasts)
             .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
             .sign(self._key, hashes.SHA256())
             .public_bytes(_PEM)
@@ -31,14 +32,14 @@ class Authority:
         self,
         folder: Path,
         *names: str,
-        lasts: datetime.timedelta = DAY,
+        lasts: datetime.timedelta | None = None,
         usages: Iterable[x509.ObjectIdentifier] = BOTH,
     ) -> Path:
         """`ca.crt`, `tls.crt` and `tls.key` for who has these DNS names; the folder."""
         key = ec.generate_private_key(ec.SECP256R1())
         alternatives = x509.SubjectAlternativeName([x509.DNSName(name) for name in names])
         certificate = (
-            _begun(names[0], key.public_key(), lasts)
+            _begun(names[0], key.public_key(), lasts or self._lasts)
             .add_extension(alternatives, critical=False)
             .add_extension(x509.ExtendedKeyUsage(usages), critical=False)
             .sign(self._key, hashes.SHA256())

@@ -32,23 +32,36 @@ def _all(*methods: str) -> Rights:
     return dict.fromkeys(methods, anything)
 
 
+OPERATOR: Final = "operator"
+"""Who has this certificate asks with `laelo`, from a machine outside the house."""
+
 CALLERS: Final[Mapping[str, Callers]] = {
-    "rules": {"table": _all("Judge", "Connect")},
-    "bots": {"table": _all("ChooseMove", "Connect"), "archive": _all("Judge")},
+    "rules": {"table": _all("Judge", "Connect"), OPERATOR: {}},
+    "bots": {
+        "table": _all("ChooseMove", "Connect"),
+        "archive": _all("Judge"),
+        OPERATOR: {},
+    },
     "table": {
         "gateway": _all("Submit", "Watch", "Connect", "Find", "ListWaiting"),
         "tournament": {"Submit": commands(table_pb2.KIND_OPEN_MATCH, table_pb2.KIND_CANCEL)},
         "console": {"Find": anything, "Submit": commands(table_pb2.KIND_SHUT)},
+        OPERATOR: {},
     },
-    "matchmaking": {"gateway": _all("Join", "Leave", "Show", "Attend")},
+    "matchmaking": {
+        "gateway": _all("Join", "Leave", "Show", "Attend"),
+        OPERATOR: _all("Show"),
+    },
     "tournament": {
         "gateway": _all("Get", "List", "Rank", "Follow"),
         "matchmaking": _all("Start"),
         "console": _all("Get", "List", "Cancel"),
+        OPERATOR: _all("List", "Cancel"),
     },
     "archive": {
         "gateway": _all("History", "Replay", "Judgement"),
         "console": _all("History", "Story"),
+        OPERATOR: {},
     },
 }
-"""Services, their callers, and what these may ask."""
+"""Services, their callers, and what these may ask; how it is may be asked by all of them."""
