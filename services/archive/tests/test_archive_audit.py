@@ -1,8 +1,9 @@
 """Log and second copy are compared, and every move checked again: whatever is wrong is named."""
 
 import random
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import asyncpg
@@ -13,12 +14,13 @@ from laelo_archive.audit import Audited, audit
 from laelo_archive.domain.project import Stream
 from laelo_archive.nightly import NEVER, Nightly, is_due
 from laelo_common.log import Aggregate, Kind, MemoryLog, Recorded
+from laelo_common.log.memory import MemoryFollowing
 from laelo_common.postgres import Database
 from laelo_tools.second_copy.check import check_all
 
 from .archiving import finish
 from .conftest import Server
-from .kit import Histories, a_match, an_id, log_of, mixed, retold, some_histories
+from .kit import START_MS, Histories, a_match, an_id, log_of, mixed, retold, some_histories
 
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
@@ -95,6 +97,50 @@ async def test_an_audit_names_what_is_wrong_in_log_or_copy(database: Database) -
         assert "another stream" in found.fault
         noted = await connection.fetchrow("SELECT * FROM archive_audits WHERE stream = 'TBL'")
         assert (noted["faults"], noted["fault"]) == (found.faults, found.fault)
+
+
+class Ageing(MemoryLog):
+    """Lets go of its oldest commits as soon as somebody begins to read them."""
+
+    def __init__(self, streams: dict[str, list[Recorded]]) -> None:
+        super().__init__(lambda: START_MS)
+        for name, commits in streams.items():
+            self._streams[name] = list(commits)
+        self.young = list(Kind)
+
+    async def follow(
+        self,
+        kind: Kind,
+        after: int,
+        on_message: Callable[[Recorded], None],
+        subjects: str | None = None,
+    ) -> MemoryFollowing:
+        """From the next commit on that there still is."""
+        stream = self._streams[kind.stream]
+        if kind in self.young:
+            self.young.remove(kind)
+            del stream[: min(5, len(stream) - 1)]
+        begin = sum(commit.sequence <= after for commit in stream)
+        return await super().follow(kind, begin, on_message, subjects)
+
+
+@pytest.mark.integration
+async def test_what_grows_too_old_for_the_log_meanwhile_is_no_fault(database: Database) -> None:
+    streams = a_log(4)
+    await finish(log_of(streams), database)
+    log = Ageing(streams)
+    async with database.connection() as connection:
+        for one in await audit(connection, log, log):
+            assert (one.commits, one.faults, one.fault) == (len(streams[one.stream]), 0, "")
+        assert not log.young
+        log.young.append(Kind.TABLE)
+        commit = log._streams["TBL"][20]
+        log._streams["TBL"][20] = replace(commit, data=b"another")
+        found = (await audit(connection, log, log))[0]
+        assert (found.faults, found.fault) == (
+            1,
+            f"commit {commit.sequence} is another one in the log and in the copy",
+        )
 
 
 @pytest.mark.integration

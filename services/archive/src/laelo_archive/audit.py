@@ -109,13 +109,15 @@ class _Audit:
         self._faults = _Faults()
         self._newest: dict[str, tuple[int, bytes]] = {}
         """By aggregate: version and hash of its newest commit."""
+        self._read: Recorded | None = None
+        """The log's commit that was read last."""
         self._commits = 0
 
     async def run(self, lives: Lives) -> Audited:
         """Compare everything."""
         place = await second_copy.place_of(self._connection, self._kind)
         life = await lives.life(self._kind)
-        logged = self._logged(place, life)
+        logged = self._logged(lives, place, life)
         last = 0
         async for page in second_copy.pages(self._connection, self._kind):
             for copied in page:
@@ -126,7 +128,7 @@ class _Audit:
                 last = copied.sequence
                 self._check_copy(copied)
                 if life.first <= last <= life.last:
-                    self._compare(copied, await anext(logged, None))
+                    await self._compare(copied, logged)
             self._commits += len(page)
             self._on_commits(len(page))
         if last != place.sequence and place.sequence >= life.first:
@@ -136,20 +138,28 @@ class _Audit:
         faults = self._faults
         return Audited(self._kind.stream, self._commits, behind, faults.count, faults.first)
 
-    async def _logged(self, place: Place, life: Life) -> AsyncIterator[Recorded]:
-        """The log's commits, as far as they are archived."""
+    async def _logged(self, lives: Lives, place: Place, life: Life) -> AsyncIterator[Recorded]:
+        """The log's commits, as far as they are archived, without those that grow so old while
+        others are read that it lets go of them.
+        """
         if place.sequence and life.created != place.created:
             self._faults.add("the log has another stream than the one that is archived")
             return
         if life.last < place.sequence:
             self._faults.add(f"the log ends at {life.last}, the copy at {place.sequence}")
-        until = min(life.last, place.sequence)
-        try:
-            async for page in read_pages(self._log, self._kind, life.first - 1, until):
-                for commit in page:
-                    yield commit
-        except Refused as error:
-            self._faults.add(f"the log has a gap: {error}")
+        after, until = life.first - 1, min(life.last, place.sequence)
+        while after < until:
+            try:
+                async for page in read_pages(self._log, self._kind, after, until):
+                    for commit in page:
+                        yield commit
+                        after = commit.sequence
+            except Refused as error:
+                first = (await lives.life(self._kind)).first
+                if first <= after + 1:
+                    self._faults.add(f"the log has a gap: {error}")
+                    return
+                after = first - 1
 
     def _check_copy(self, copied: Copied) -> None:
         """Whether a commit is what was noted of it, and follows the one before."""
@@ -168,11 +178,13 @@ class _Audit:
         elif head.previous != digest:
             self._faults.add(f"{where} does not follow the one before it")
 
-    def _compare(self, copied: Copied, logged: Recorded | None) -> None:
-        """Whether the log has the same commit."""
-        if logged is None:
-            return  # said already, of all that follow
-        if logged.sequence != copied.sequence or logged.data != copied.data:
+    async def _compare(self, copied: Copied, logged: AsyncIterator[Recorded]) -> None:
+        """Whether the log has the same commit, if it still has one there."""
+        while self._read is None or self._read.sequence < copied.sequence:
+            self._read = await anext(logged, None)
+            if self._read is None:
+                return  # said already, of all that follow
+        if self._read.sequence == copied.sequence and self._read.data != copied.data:
             self._faults.add(f"commit {copied.sequence} is another one in the log and in the copy")
 
     async def _check_known(self) -> None:
