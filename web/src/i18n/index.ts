@@ -90,6 +90,16 @@ export function sentence(key: Key, values: Values): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+type ToldOf<K extends Key> = K extends `${infer Base}_you` ? (Base extends Key ? Base : never) : never;
+
+/** A sentence about what somebody did, as `{name}`, and the same to the viewer's face. */
+export type Told = ToldOf<Key>;
+
+/** Such a sentence; without a name it is the viewer's, with a verb that suits. */
+export function about(key: Told, name: string | null, values: Values = {}): string {
+  return name === null ? t(`${key}_you`, values) : sentence(key, { name, ...values });
+}
+
 type BaseOf<K extends string> = K extends `${infer Base}_other` ? Base : never;
 
 /** A text that depends on a number. */

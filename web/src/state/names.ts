@@ -48,9 +48,9 @@ export function toldName(state: TableState, seat: number): string {
   return animal ? animalTold(animal) : nameOf(state, seat);
 }
 
-/** The same, but "you" for the viewer. */
-export function toldOrYou(state: TableState, seat: number): string {
-  return seat === state.view.me ? t("seatYou") : toldName(state, seat);
+/** The same, but none for the viewer, to whom a sentence speaks with other words. */
+export function toldUnlessYou(state: TableState, seat: number): string | null {
+  return seat === state.view.me ? null : toldName(state, seat);
 }
 
 /** Whether this is a match of a championship: nobody is host here, and nobody has a name. */

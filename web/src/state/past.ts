@@ -79,3 +79,8 @@ export function pastName(state: TableState, seat: number): string {
 export function pastNameOrYou(state: TableState, seat: number): string {
   return seat === state.view.me ? t("seatYou") : pastName(state, seat);
 }
+
+/** The same, but none for the viewer, to whom a sentence speaks with other words. */
+export function pastUnlessYou(state: TableState, seat: number): string | null {
+  return seat === state.view.me ? null : pastName(state, seat);
+}

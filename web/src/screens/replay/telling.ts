@@ -2,9 +2,9 @@
 
 import { phrase, resultName } from "../../game/calls";
 import { handAt } from "../../game/replay";
-import { currentLang, sentence, t, type Key } from "../../i18n";
+import { about, currentLang, t, type Key } from "../../i18n";
 import type { HandEnd, MatchEnd, Move, PastHand, Replay } from "../../net/protocol.gen";
-import { pastName, pastNameOrYou } from "../../state/past";
+import { pastName, pastUnlessYou } from "../../state/past";
 import type { TableState } from "../../state/table";
 import { tileName } from "../../ui/words";
 import { points } from "../table/HandEnd";
@@ -21,19 +21,21 @@ export function instead({ by }: Move, state: TableState, seat: number): string {
 
 /** How a hand began: who chose, and who opened. */
 export function opening({ choice, opener }: PastHand, state: TableState): string {
-  const name = pastNameOrYou(state, opener);
-  if (choice === undefined) return p("opens", { name });
-  if (choice.seat === opener) return p("choseSelf", { name });
-  return p("chose", { name: pastNameOrYou(state, choice.seat), opener: name });
+  const name = pastUnlessYou(state, opener);
+  if (choice === undefined) return about("talkChose", name);
+  if (choice.seat === opener) return name === null ? p("choseSelf_you") : p("choseSelf", { name });
+  const chooser = pastUnlessYou(state, choice.seat);
+  const other = name ?? t("lobbyYou");
+  return chooser === null ? p("chose_you", { opener: other }) : p("chose", { name: chooser, opener: other });
 }
 
 /** A move as a sentence. */
 export function moveTold(move: Move, state: TableState): string {
-  const name = pastNameOrYou(state, move.seat);
-  if (move.tile === undefined) return sentence("readPassed", { name });
+  const name = pastUnlessYou(state, move.seat);
+  if (move.tile === undefined) return about("readPassed", name);
   const key = { left: "readPlayedLeft", right: "readPlayedRight" } as const;
-  const values = { name, tile: tileName(move.tile), words: called(move) };
-  return sentence(move.end === undefined ? "readPlayed" : key[move.end], values);
+  const values = { tile: tileName(move.tile), words: called(move) };
+  return about(move.end === undefined ? "readPlayed" : key[move.end], name, values);
 }
 
 /** The end of a hand: kind and points. */

@@ -1,9 +1,9 @@
 import { Sun } from "../../art/Sun";
 import { tileKey } from "../../game/tiles";
-import { sentence, t, tn, type Key } from "../../i18n";
+import { about, t, tn, type Key } from "../../i18n";
 import type { HandEnd as End } from "../../net/protocol.gen";
 import { replayPath } from "../../router";
-import { animalOf, nameOrYou, nearSeat, toldOrYou } from "../../state/names";
+import { animalOf, nameOrYou, nearSeat, toldUnlessYou } from "../../state/names";
 import type { TableState } from "../../state/table";
 import { Avatar } from "../../ui/Avatar";
 import { Countdown } from "../../ui/Countdown";
@@ -31,7 +31,7 @@ export function HandEnd({ state, end, onSeeTable }: Props) {
       </header>
       <p class="why">
         {end.winner !== undefined && (
-          <b>{sentence("endWinner", { name: toldOrYou(state, end.winner) })}. </b>
+          <b>{about("endWinner", toldUnlessYou(state, end.winner))}. </b>
         )}
         {t(`reasonHint_${end.reason}` satisfies Key)}
       </p>

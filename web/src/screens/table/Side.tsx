@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { phrase } from "../../game/calls";
-import { currentLang, sentence, t, tn, type Key } from "../../i18n";
-import { nameOrYou, ownTeam, toldOrYou } from "../../state/names";
+import { about, currentLang, t, tn, type Key } from "../../i18n";
+import { nameOrYou, ownTeam, toldUnlessYou } from "../../state/names";
 import { talk } from "../../state/session";
 import type { TableState } from "../../state/table";
 import type { Line } from "../../state/talk";
@@ -58,7 +58,7 @@ function TalkLine({ line, state }: { readonly line: Line; readonly state: TableS
       return (
         <li>
           <b>{nameOrYou(state, line.seat)}</b>
-          <span>{sentence("talkChose", { opener: toldOrYou(state, line.opener) })}</span>
+          <span>{about("talkChose", toldUnlessYou(state, line.opener))}</span>
         </li>
       );
     case "ended":

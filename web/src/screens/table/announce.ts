@@ -3,9 +3,9 @@
 
 import { effect, signal } from "@preact/signals";
 import { phrase, resultName } from "../../game/calls";
-import { currentLang, sentence, t, tn, type Key } from "../../i18n";
+import { about, currentLang, t, tn, type Key } from "../../i18n";
 import type { EventFrame, HandEnd, MatchEnd, Played, SeatChanged, TableEvent, Tile } from "../../net/protocol.gen";
-import { isOfficial, nameOf, nameOrYou, ownTeam, toldOrYou } from "../../state/names";
+import { isOfficial, nameOf, nameOrYou, ownTeam, toldUnlessYou } from "../../state/names";
 import { mayPass, mustOpenWith } from "../../state/play";
 import { msUntil, table, talk } from "../../state/session";
 import type { TableState } from "../../state/table";
@@ -68,11 +68,11 @@ function spoken(event: TableEvent, state: TableState): string {
     case "played":
       return played(event, state);
     case "passed":
-      return sentence("readPassed", { name: toldOrYou(state, event.seat) }) + byClock(event.by_clock);
+      return about("readPassed", toldUnlessYou(state, event.seat)) + byClock(event.by_clock);
     case "dealt":
       return dealt(event.hand, event.multiplier, event.tiles ?? []);
     case "opener_chosen":
-      return `${sentence("talkChose", { opener: toldOrYou(state, event.opener) })}.`;
+      return `${about("talkChose", toldUnlessYou(state, event.opener))}.`;
     case "hand_ended":
       return handEnded(event.end, state);
     case "match_ended":
@@ -90,8 +90,8 @@ const PLAYED = { left: "readPlayedLeft", right: "readPlayedRight", only: "readPl
 
 function played(event: Played, state: TableState): string {
   const words = event.calls.map((call) => phrase(currentLang(), call)).join(" ");
-  const name = toldOrYou(state, event.seat);
-  return sentence(PLAYED[event.end ?? "only"], { name, tile: tileName(event.tile), words }) + byClock(event.by_clock);
+  const values = { tile: tileName(event.tile), words };
+  return about(PLAYED[event.end ?? "only"], toldUnlessYou(state, event.seat), values) + byClock(event.by_clock);
 }
 
 const byClock = (did: boolean | undefined) => (did ? ` (${t("talkClock")})` : "");
@@ -103,7 +103,7 @@ function dealt(hand: number, multiplier: number, tiles: readonly Tile[]): string
 }
 
 function handEnded(end: HandEnd, state: TableState): string {
-  const winner = end.winner === undefined ? "" : `${sentence("endWinner", { name: toldOrYou(state, end.winner) })}.`;
+  const winner = end.winner === undefined ? "" : `${about("endWinner", toldUnlessYou(state, end.winner))}.`;
   return joined([`${t(`reason_${end.reason}` satisfies Key)}.`, winner, `${points(state, end)}.`, `${scoreOf(state, end.scores)}.`]);
 }
 
