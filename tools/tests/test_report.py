@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -80,6 +80,20 @@ def test_a_matrix_shows_what_is_known(shares: list[list[float | None]]) -> None:
     svg = drawn(matrix("Matrix", heads, [Line("week", 3, line) for line in shares]))
     cells = [one for one in svg.iter("rect") if one.attrib["class"] == "bar"]
     assert len(cells) == sum(share is not None for line in shares for share in line)
+
+
+def test_who_comes_back_is_shown_also_when_nobody_new_comes() -> None:
+    first, second = date(2026, 11, 2), date(2026, 11, 9)
+    rows = [
+        {"began": first, "later": 0, "people": 4},
+        {"began": first, "later": 3, "people": 1},
+        {"began": second, "later": 0, "people": 2},
+        {"began": second, "later": 1, "people": 2},
+    ]
+    (retention,) = (figure for figure in FIGURES if figure.name == "retention")
+    told = [one.text for one in drawn(retention.draw(rows)).iter("text")]
+    heads = ["0", "1", "2", "3"]
+    assert told == [*heads, "2 Nov", "4", "100", "0", "0", "25", "9 Nov", "2", "100", "100", "0"]
 
 
 @FEW

@@ -1,6 +1,7 @@
 """Which pictures there are: what each asks (`queries/<name>.sql`) and how the answer is drawn."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +13,8 @@ Rows = Sequence[Mapping[str, Any]]
 
 ENOUGH: Final = 5
 """Of fewer hands nothing is said about a tile."""
+
+WEEK: Final = timedelta(weeks=1)
 
 REASONS: Final = {
     "domino_simple": "Domino",
@@ -134,11 +137,11 @@ def _championships(rows: Rows) -> str:
 def _retention(rows: Rows) -> str:
     began = {row["began"]: row["people"] for row in rows if row["later"] == 0}
     back = {(row["began"], row["later"]): row["people"] for row in rows}
-    newest = max(week for week in began)
+    newest = max(row["began"] + row["later"] * WEEK for row in rows)
     most = max(row["later"] for row in rows)
     lines = []
     for week, many in began.items():
-        known = (newest - week).days // 7
+        known = (newest - week) // WEEK
         shares = [
             back.get((week, later), 0) / many if later <= known else None
             for later in range(most + 1)
