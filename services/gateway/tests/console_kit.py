@@ -86,9 +86,9 @@ class World:
         self.store.everybody[someone.id] = someone
         return someone
 
-    def open_table(self, *lines: str, **story: Any) -> str:
+    def open_table(self, *lines: str, table: str = "", **story: Any) -> str:
         """A table, with a story of one commit."""
-        table = new_id()
+        table = table or new_id()
         self.tables.world.tables[table] = tables.Table(table)
         commit = archive_pb2.StoryCommit(version=1, time_ms=1, actor="person", lines=lines)
         self.shelf.stories[table] = archive_pb2.StoryResponse(commits=[commit], **story)

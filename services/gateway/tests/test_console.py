@@ -76,6 +76,21 @@ async def test_an_open_table_is_closed_once(world: World, olga: Clerk) -> None:
     assert (first.operator, first.reason) == (world.olga, "somebody asked for it")
 
 
+async def test_a_table_is_found_whatever_id_its_people_have_chosen(
+    world: World, olga: Clerk
+) -> None:
+    table = world.open_table("the table is opened", table="Z" * 26)
+    answer = await olga.http.get("/find", params={"q": table.lower()})
+    assert answer.headers["location"] == f"/tables/{table}"
+
+
+@pytest.mark.parametrize("path", ["/tables/%01/close", "/championships/%01/cancel"])
+async def test_nothing_is_noted_of_what_can_be_no_id(world: World, olga: Clerk, path: str) -> None:
+    answer = await olga.fill(path, reason="a try")
+    assert (answer.status_code, "there is no such" in answer.text) == (400, True)
+    assert world.store.deeds() == [("sign in", world.olga, "done")]
+
+
 async def test_a_championships_table_is_not_closed_by_itself(world: World, olga: Clerk) -> None:
     championship = new_id()
     table = world.open_table("the table is opened", championship=championship)

@@ -69,13 +69,14 @@ class Desk:
 
     async def close(self, session: Session, table: str, form: Form) -> None:
         """Close a friendly table."""
-        deed = _deed(session, "close", table, forms.reason(form))
+        deed = _deed(session, "close", forms.known_id(table, "table"), forms.reason(form))
         house = self._office.house
         await self._elsewhere(deed, lambda: house.shut(table, deed.operator, deed.request))
 
     async def cancel(self, session: Session, championship: str, form: Form) -> None:
         """End a championship before its time."""
-        deed = _deed(session, "cancel", championship, forms.reason(form))
+        subject = forms.known_id(championship, "championship")
+        deed = _deed(session, "cancel", subject, forms.reason(form))
         house = self._office.house
         await self._elsewhere(deed, lambda: house.cancel(championship, deed.operator, deed.reason))
 

@@ -1,5 +1,6 @@
 """What the console's forms send, checked: every refusal says what would be right."""
 
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final
@@ -22,6 +23,22 @@ HOURS: Final = {
 FOR_GOOD: Final = "for-good"
 
 Form = Mapping[str, str]
+
+_ID: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+
+
+def is_id(text: str) -> bool:
+    """Whether anything can have this id: those of tables are chosen by people, so not each is a
+    ULID.
+    """
+    return _ID.fullmatch(text) is not None
+
+
+def known_id(text: str, what: str) -> str:
+    """An id in an address, before it stands in the audit log. Raises LaeloError."""
+    if not is_id(text):
+        raise LaeloError(Code.BAD_REQUEST, f"there is no such {what}")
+    return text
 
 
 def line(form: Form, name: str, what: str) -> str:

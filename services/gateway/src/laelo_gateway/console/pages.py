@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Iterable
 from typing import Final, TypeVar
 
 from laelo_common.errors import Code, LaeloError
-from laelo_common.ids import is_id
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
@@ -13,6 +12,7 @@ from laelo_gateway.accounts.cookies import Cookies
 from laelo_gateway.accounts.pages import NOT_KEPT
 from laelo_gateway.championships.domain.bracket import shown_players
 from laelo_gateway.console.desk import Desk, Office
+from laelo_gateway.console.forms import is_id
 from laelo_gateway.console.guard import Guard, Visit, answer
 from laelo_gateway.console.markup import el
 from laelo_gateway.console.store import Entry
