@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import new_id
+from laelo_common.telemetry import OFF, Telemetry
 from laelo_gateway.championships.assembly import Championships, Where
 from laelo_gateway.counts import Counts
 from laelo_gateway.domain.commands import Person, Sender
@@ -83,13 +84,14 @@ async def hall_of(
     queue: Matchmaker | None = None,
     cups: Tournaments | None = None,
     names: KnownNames | None = None,
+    telemetry: Telemetry = OFF,
 ) -> AsyncIterator[Championships]:
     """Championships at one gateway, connected to these services."""
     where = Where(
         tuple(replica.address for replica in queue.replicas) if queue else (),
         tuple(replica.address for replica in cups.replicas) if cups else (),
     )
-    parts = Championships(where, names or KnownNames(), Counts())
+    parts = Championships(where, names or KnownNames(), Counts(), telemetry=telemetry)
     tasks = [asyncio.create_task(work, name=name) for work, name in parts.work()]
     try:
         if queue:

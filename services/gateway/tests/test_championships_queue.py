@@ -8,6 +8,8 @@ from laelo.matchmaking.v1 import matchmaking_pb2
 from laelo.tournament.v1 import tournament_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import new_id
+from laelo_common.telemetry import Telemetry
+from laelo_common.testing.spans import Notes
 from laelo_common.wire import client
 from laelo_gateway.championships import hall, limits
 from laelo_gateway.domain.commands import Person
@@ -222,6 +224,29 @@ async def test_a_frame_sent_twice_is_one_command() -> None:
         await until(lambda: len([f for f in ana.frames if f.get("re") == "same"]) == 2)
         assert list(queue.commands) == [f"{ana.sender.person.id}-same"]
         assert queue.waiting == [ana.sender.person.id]
+
+
+async def test_to_join_and_to_leave_begin_a_trace_and_to_look_does_not() -> None:
+    notes = Notes()
+    traced = Telemetry(notes, 1.0)
+    async with (
+        matchmakers() as queue,
+        tournaments() as cups,
+        hall_of(queue, cups, telemetry=traced) as parts,
+    ):
+        ana, nobody = member(), guest()
+        for visitor in (ana, nobody):
+            parts.hall.come(visitor)
+        for frame in (client.QueueJoinFrame("j"), client.QueueLeaveFrame("l")):
+            assert (await asked(parts, ana, frame))["t"] == "ack"
+        await asked(parts, ana, client.QueueWatchFrame("w"))
+        await asked(parts, nobody, client.QueueJoinFrame("j"))
+        assert [span.attributes["frame"] for span in notes.spans] == [
+            "QueueJoinFrame",
+            "QueueLeaveFrame",
+        ]
+        assert all(span.faults == [""] and not span.parent for span in notes.spans)
+        assert list(queue.traces.values()) == [span.traceparent for span in notes.spans]
 
 
 async def test_accounts_can_be_deleted_when_nobody_needs_them() -> None:

@@ -14,6 +14,7 @@ from laelo_common.errors import Code, LaeloError
 from laelo_common.ids import new_id
 from laelo_common.log import Aggregate, Kind, Log, MemoryLog, Recorded, append_once
 from laelo_common.log.commit import commit_hash, verify_chain
+from laelo_common.telemetry import OFF
 from laelo_common.testing.waiting import until
 from laelo_matchmaking.app import Matchmaking
 from laelo_matchmaking.attendance import Attendance
@@ -102,6 +103,7 @@ class Town:
         self.log = MemoryLog(self.now_ms, id_first=id_first)
         self.cups = Cups(self.log)
         self.lag_ms = 5
+        self.telemetry = OFF
 
     def now_ms(self) -> int:
         """Wall time, moved on by what a test wants."""
@@ -151,6 +153,7 @@ class Town:
             fresh_id=new_id,
             times=self.times,
             lag_ms=self.lag_ms,
+            telemetry=self.telemetry,
         )
         hall = Hall(world)
         await hall.open()

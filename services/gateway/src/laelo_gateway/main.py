@@ -60,7 +60,7 @@ async def wire(service: Service[GatewaySettings]) -> AsyncIterator[None]:
     doors = doors_of(settings)
     known = PostgresAccounts(store.database)
     where = Where(settings.matchmaking_addresses, settings.tournament_addresses)
-    championships = Championships(where, known, counts, service.dial)
+    championships = Championships(where, known, counts, service.dial, service.telemetry)
     named = NamedLink(link, championships.names)
     hub = Hub(named, counts)
     lookups, quick = Lookups(named, limits, hub), QuickPlay(named, limits)

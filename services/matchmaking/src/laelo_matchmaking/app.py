@@ -3,14 +3,16 @@
 import asyncio
 import random
 from collections import Counter
+from contextlib import AbstractContextManager
 from typing import Final
 
 from laelo.matchmaking.v1 import events_pb2, matchmaking_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import Recorded, Stale, append_once
 from laelo_common.metrics import Histogram
+from laelo_common.telemetry import current
 
-from laelo_matchmaking.domain.commands import AnyCommand, Call
+from laelo_matchmaking.domain.commands import AnyCommand, Call, Join, Leave
 from laelo_matchmaking.domain.compose import Stamp, compose
 from laelo_matchmaking.domain.decide import decide
 from laelo_matchmaking.domain.outcome import Facts, Refusal
@@ -59,8 +61,9 @@ class Matchmaking:
         """The queue as it is."""
         return queue_message(self._store.state, self._world.times.wait_ms)
 
-    async def run(self, command: AnyCommand) -> Refusal | None:
-        """Do a command once, however often it comes; None if it was done.
+    async def run(self, command: AnyCommand, trace: str = "") -> Refusal | None:
+        """Do a command once, however often it comes; None if it was done. `trace` is the
+        traceparent that came with it.
 
         Raises LaeloError or LogError when it may or may not have been done.
         """
@@ -68,9 +71,17 @@ class Matchmaking:
             raise LaeloError(Code.OVERLOADED)
         self._waiting += 1
         try:
-            return await self._settle(command)
+            with self._traced(command, trace):
+                return await self._settle(command)
         finally:
             self._waiting -= 1
+
+    def _traced(self, command: AnyCommand, trace: str) -> AbstractContextManager[str]:
+        """A part of the trace that came; the house's own commands may begin one."""
+        telemetry, kind = self._world.telemetry, type(command).__name__
+        if trace or isinstance(command, Join | Leave):
+            return telemetry.span("matchmaking.command", trace, kind=kind)
+        return telemetry.root("matchmaking.command", kind=kind)
 
     async def _settle(self, command: AnyCommand) -> Refusal | None:
         async with self._store.lock:
@@ -96,7 +107,7 @@ class Matchmaking:
             await store.read()
             refusal = events if isinstance(events, Refusal) else None
             return (True, refusal) if store.state is state else (False, None)
-        stamp = Stamp(QUEUE, store.digest, facts.now_ms)
+        stamp = Stamp(QUEUE, store.digest, facts.now_ms, current.get())
         return await self._append(compose(state, command, events, stamp)), None
 
     async def _append(self, commit: events_pb2.Commit) -> bool:
@@ -104,7 +115,8 @@ class Matchmaking:
         before = store.state
         store.storing = commit.head.command
         try:
-            stored = await append_once(self._world.log, store.aggregate, data, store.sequence)
+            with self._world.telemetry.part("log.append", stream="MMQ"):
+                stored = await append_once(self._world.log, store.aggregate, data, store.sequence)
             store.take_in_all(
                 stored.tail
                 or [Recorded(stored.sequence, store.aggregate.subject, data, commit.head.time_ms)]

@@ -85,25 +85,28 @@ class House:
         self._changed.set()
         for event in past.commit.events:
             if event.HasField("called"):
-                self._begin_to_hand_over(event.called)
+                self._begin_to_hand_over(event.called, past.commit.head.trace)
 
-    def _begin_to_hand_over(self, called: events_pb2.ChampionshipCalled) -> None:
+    def _begin_to_hand_over(self, called: events_pb2.ChampionshipCalled, trace: str = "") -> None:
         if self._is_closed:
             return
         name = called.championship
-        task = asyncio.get_running_loop().create_task(self._hand_over(called), name=name)
+        task = asyncio.get_running_loop().create_task(self._hand_over(called, trace), name=name)
         self._handing[name] = task
         task.add_done_callback(lambda _: self._handing.pop(name))
 
-    async def _hand_over(self, called: events_pb2.ChampionshipCalled) -> None:
+    async def _hand_over(self, called: events_pb2.ChampionshipCalled, trace: str) -> None:
         request = tournament_pb2.StartRequest(
-            championship=called.championship, tier=called.tier, players=called.players
+            championship=called.championship,
+            tier=called.tier,
+            players=called.players,
+            trace=trace,
         )
 
         async def act() -> None:
             if any(c.championship == called.championship for c in self._store.state.pending):
                 await self._world.start(request)
-                await self._app.run(HandOver(called.championship))
+                await self._app.run(HandOver(called.championship), trace)
 
         await asyncio.sleep(self._lag_ms / 1000)
         patience = Patience(self.failed)

@@ -88,6 +88,7 @@ async def _world(service: Service[MatchmakingSettings], stack: AsyncExitStack) -
         fresh_id=new_id,
         times=times,
         lag_ms=round(random.uniform(*LAG_MS) * scale),
+        telemetry=service.telemetry,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from laelo.tournament.v1 import tournament_pb2
 from laelo_common.log import Log
+from laelo_common.telemetry import OFF, Telemetry
 
 from laelo_matchmaking.domain.state import Times
 
@@ -29,3 +30,4 @@ class World:
     """How much later this replica acts for the house when another one stored the newest
     commit: that one is alive and comes first.
     """
+    telemetry: Telemetry = OFF

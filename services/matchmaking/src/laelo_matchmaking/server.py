@@ -44,7 +44,8 @@ class MatchmakingServicer(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         self, request: matchmaking_pb2.JoinRequest, context: _Context
     ) -> matchmaking_pb2.JoinResponse:
         """Join the queue at its end."""
-        await self._run(commands.Join(request.player, request.command), context)
+        command = commands.Join(request.player, request.command)
+        await self._run(command, request.trace, context)
         return matchmaking_pb2.JoinResponse(queue=self._app.shown())
 
     async def Leave(  # noqa: N802
@@ -54,7 +55,7 @@ class MatchmakingServicer(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         if request.leaving not in _LEAVINGS:
             await abort(context, LaeloError(Code.BAD_REQUEST, "people leave by wish or erased"))
         command = commands.Leave(request.player, request.command, request.leaving)
-        await self._run(command, context)
+        await self._run(command, request.trace, context)
         return matchmaking_pb2.LeaveResponse(queue=self._app.shown())
 
     async def Show(  # noqa: N802
@@ -95,11 +96,13 @@ class MatchmakingServicer(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         finally:
             attendant.end()
 
-    async def _run(self, command: commands.Join | commands.Leave, context: _Context) -> None:
+    async def _run(
+        self, command: commands.Join | commands.Leave, trace: str, context: _Context
+    ) -> None:
         try:
             if not is_command_id(command.player) or not is_client_command_id(command.id):
                 raise LaeloError(Code.BAD_REQUEST, "a player's id and a command's are wanted")
-            refusal = await self._app.run(command)
+            refusal = await self._app.run(command, trace)
         except LaeloError as error:
             await abort(context, error)
         except Refused as error:

@@ -35,7 +35,7 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> tournament_pb2.StartResponse:
         """Begin a championship."""
         start = Start(request.championship, request.tier, tuple(request.players))
-        with self._root("Start", request.championship):
+        with self._traced("Start", request.championship, request.trace):
             await _done(self._championships.run(request.championship, start), context)
         return tournament_pb2.StartResponse()
 
@@ -44,7 +44,7 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
     ) -> tournament_pb2.CancelResponse:
         """End one before its time."""
         cancel = Cancel(request.reason, request.operator)
-        with self._root("Cancel", request.championship):
+        with self._traced("Cancel", request.championship):
             await _done(self._championships.run(request.championship, cancel), context)
         return tournament_pb2.CancelResponse()
 
@@ -77,9 +77,12 @@ class TournamentServicer(tournament_pb2_grpc.TournamentServiceServicer):
         except LaeloError as error:
             await abort(context, error)
 
-    def _root(self, kind: str, championship: str) -> AbstractContextManager[str]:
-        """Nobody's browser asks for this: a trace may begin here."""
-        return self._telemetry.root("tournament.command", kind=kind, championship=championship)
+    def _traced(self, kind: str, championship: str, trace: str = "") -> AbstractContextManager[str]:
+        """A part of the trace that came; nobody's browser asks for this, so one may begin here."""
+        name = "tournament.command"
+        if trace:
+            return self._telemetry.span(name, trace, kind=kind, championship=championship)
+        return self._telemetry.root(name, kind=kind, championship=championship)
 
 
 async def _done(doing: Awaitable[Refusal | None], context: _Context) -> None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from laelo_common.metrics import Metrics
 from laelo_common.stream import Dials, all_plain
+from laelo_common.telemetry import OFF, Telemetry
 
 from laelo_gateway.championships.adapters.matchmaking import MatchmakingLink
 from laelo_gateway.championships.adapters.tournament import TournamentLink
@@ -33,7 +34,12 @@ class Championships:
     """What `main` needs of them."""
 
     def __init__(
-        self, where: Where, store: NameStore, counts: Counts, dials: Dials = all_plain
+        self,
+        where: Where,
+        store: NameStore,
+        counts: Counts,
+        dials: Dials = all_plain,
+        telemetry: Telemetry = OFF,
     ) -> None:
         self.matchmaking = MatchmakingLink(where.matchmaking, dials("matchmaking"))
         self.tournament = TournamentLink(where.tournament, dials("tournament"))
@@ -52,6 +58,7 @@ class Championships:
             Boards(self.visitors, self.queue, self.cups, self.brackets),
             self.limits,
             (counts, self.counts),
+            telemetry,
         )
 
     def work(self) -> Iterator[tuple[Coroutine[Any, Any, None], str]]:

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from laelo.matchmaking.v1 import matchmaking_pb2
 from laelo_common.errors import Code, LaeloError
+from laelo_common.telemetry import OFF, Telemetry
 from laelo_common.wire import client, server
 
 from laelo_gateway.championships.adapters.channels import AWAY
@@ -59,11 +60,13 @@ class Hall:
         boards: Boards,
         limits: CupLimits,
         counts: tuple[Counts, CupCounts],
+        telemetry: Telemetry = OFF,
     ) -> None:
         self._services = services
         self._boards = boards
         self._limits = limits
         self._counts, self._own_counts = counts
+        self._telemetry = telemetry
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
@@ -123,11 +126,12 @@ class Hall:
         self._limits.take_move(player)
         matchmaking = self._services.matchmaking
         command = f"{player}-{frame.id}"
-        if joins:
-            queue = await matchmaking.join(player, command)
-            self._own_counts.queue_joins += 1
-        else:
-            queue = await matchmaking.leave(player, command, matchmaking_pb2.LEAVING_WISH)
+        with self._telemetry.root("gateway.command", frame=type(frame).__name__):
+            if joins:
+                queue = await matchmaking.join(player, command)
+                self._own_counts.queue_joins += 1
+            else:
+                queue = await matchmaking.leave(player, command, matchmaking_pb2.LEAVING_WISH)
         self._ack(visitor, frame.id)
         # Why one is out of it tells who stored that: one may have been called before.
         self._boards.queue.take(queue)

@@ -47,12 +47,12 @@ class Matchmaking(Attendance, Protocol):
         """Whether any replica tells of the queue."""
 
     async def join(self, player: str, command: str) -> matchmaking_pb2.Queue:
-        """Join the queue."""
+        """Join the queue, as a part of the trace at hand."""
 
     async def leave(
         self, player: str, command: str, why: matchmaking_pb2.Leaving.ValueType
     ) -> matchmaking_pb2.Queue:
-        """Leave it."""
+        """Leave it, as a part of the trace at hand."""
 
     async def pending(self) -> Sequence[str]:
         """Championships that were called and that the tournament service has not begun yet."""

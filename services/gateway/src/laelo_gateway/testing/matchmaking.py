@@ -35,6 +35,8 @@ class Matchmaker:
         """People who may not join, and why."""
         self.commands: Counter[str] = Counter()
         """Ids of commands, and how often each came."""
+        self.traces: dict[str, str] = {}
+        """With which traceparent each command came."""
 
     def queue(self) -> matchmaking_pb2.Queue:
         """The queue as it is."""
@@ -109,6 +111,7 @@ class Replica(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         """Join the queue."""
         world = self.world
         world.commands[request.command] += 1
+        world.traces[request.command] = request.trace
         if request.player in world.refuse:
             await abort(context, LaeloError(world.refuse[request.player], request.player))
         if world.commands[request.command] == 1:
@@ -118,6 +121,7 @@ class Replica(matchmaking_pb2_grpc.MatchmakingServiceServicer):
     async def Leave(self, request: Any, _context: Any) -> Any:  # noqa: N802
         """Leave it."""
         self.world.commands[request.command] += 1
+        self.world.traces[request.command] = request.trace
         self.world.take_out([request.player], request.leaving)
         return matchmaking_pb2.LeaveResponse(queue=self.world.queue())
 

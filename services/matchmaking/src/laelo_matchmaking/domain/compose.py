@@ -16,6 +16,8 @@ class Stamp(NamedTuple):
     previous: bytes
     """SHA-256 of the stored bytes of the commit before; empty for the first."""
     now_ms: int
+    trace: str = ""
+    """W3C trace context of the command; empty when it is not traced."""
 
 
 def compose(
@@ -30,4 +32,5 @@ def compose(
     head.actor, head.actor_id = actor_of(command)
     head.time_ms = stamp.now_ms
     head.previous = stamp.previous
+    head.trace = stamp.trace
     return commit

@@ -14,6 +14,7 @@ import grpc.aio
 from laelo.matchmaking.v1 import matchmaking_pb2, matchmaking_pb2_grpc
 from laelo_common.hashing import home_order
 from laelo_common.stream import Dial, plain
+from laelo_common.telemetry import current
 
 from laelo_gateway.championships.adapters.channels import Channels, first_answer
 from laelo_gateway.championships.ports import TakeQueue
@@ -60,7 +61,8 @@ class MatchmakingLink:
 
     async def join(self, player: str, command: str) -> matchmaking_pb2.Queue:
         """Join the queue. Raises LaeloError."""
-        request = matchmaking_pb2.JoinRequest(player=player, command=command)
+        trace = current.get()
+        request = matchmaking_pb2.JoinRequest(player=player, command=command, trace=trace)
         queue: matchmaking_pb2.Queue = (await self._ask("Join", request)).queue
         return queue
 
@@ -68,7 +70,9 @@ class MatchmakingLink:
         self, player: str, command: str, why: matchmaking_pb2.Leaving.ValueType
     ) -> matchmaking_pb2.Queue:
         """Leave it. Raises LaeloError."""
-        request = matchmaking_pb2.LeaveRequest(player=player, command=command, leaving=why)
+        request = matchmaking_pb2.LeaveRequest(
+            player=player, command=command, leaving=why, trace=current.get()
+        )
         queue: matchmaking_pb2.Queue = (await self._ask("Leave", request)).queue
         return queue
 
