@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final, NamedTuple, Protocol
@@ -14,6 +15,10 @@ from laelo_gateway.domain.commands import Person
 from laelo_gateway.domain.nickname import BadNickname, default_nickname, nickname
 
 CACHED: Final = 10_000
+KNOWN_SECONDS: Final = 12 * 3600.0
+"""For which a person is remembered without asking the store, where it has to be noted now and then
+that they were here: who is not seen for long is forgotten.
+"""
 TOKEN_BYTES: Final = 32
 BOT_TOKEN: Final = "bot_"  # noqa: S105 - only how one begins
 """How tokens of bot accounts begin. These can be revoked, so they are looked up each time."""
@@ -24,6 +29,13 @@ class Greeting(NamedTuple):
 
     person: Person
     token: str | None
+
+
+class Known(NamedTuple):
+    """A person, and when the store was asked."""
+
+    person: Person
+    asked_at: float
 
 
 class Looks(Protocol):
@@ -72,9 +84,10 @@ class People:
     comes back with it, is given another one: there is nobody to be asked at that moment.
     """
 
-    def __init__(self, store: PeopleStore) -> None:
+    def __init__(self, store: PeopleStore, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
-        self._known: OrderedDict[bytes, Person] = OrderedDict()
+        self._clock = clock
+        self._known: OrderedDict[bytes, Known] = OrderedDict()
 
     async def greet(
         self,
@@ -90,12 +103,13 @@ class People:
         name = self._checked(wanted) if wanted.strip() else ""
         if token:
             hashed = hashed_token(token)
-            known = self._known.get(hashed)
-            person = known or await self._look(hashed, looks)
-            if person is not None:
-                if person is not known or (name and name != person.name):
+            before = self._known.get(hashed)
+            known = await self._whose(hashed, looks)
+            if known is not None:
+                person = known.person
+                if known is not before or (name and name != person.name):
                     person = await self._named(person, name, language)
-                self._remember(hashed, person)
+                self._remember(hashed, known._replace(person=person))
                 return Greeting(person, None)
         admit()
         if name:
@@ -108,10 +122,27 @@ class People:
         hashed = hashed_token(token)
         if token.startswith(BOT_TOKEN):
             return await self._store.find(hashed)
-        person = self._known.get(hashed) or await self._store.find(hashed)
-        if person is not None:
-            self._remember(hashed, person)
-        return person
+        known = await self._whose(hashed, ANY)
+        if known is None:
+            return None
+        self._remember(hashed, known)
+        return known.person
+
+    async def _whose(self, hashed: bytes, looks: Looks) -> Known | None:
+        """Who has this token: as the store has it or, for a while and while it is away, had it."""
+        known = self._known.get(hashed)
+        if known is not None and self._clock() - known.asked_at < KNOWN_SECONDS:
+            return known
+        try:
+            person = await self._look(hashed, ANY if known else looks)
+        except LaeloError as error:
+            if known is None or error.code is not Code.TRY_LATER:
+                raise
+            return known
+        if person is None:
+            self._known.pop(hashed, None)
+            return None
+        return Known(person, self._clock())
 
     async def _look(self, hashed: bytes, looks: Looks) -> Person | None:
         looks.check()
@@ -148,11 +179,11 @@ class People:
         token = secrets.token_urlsafe(TOKEN_BYTES)
         hashed = hashed_token(token)
         await self._store.add_guest(person, language, hashed)
-        self._remember(hashed, person)
+        self._remember(hashed, Known(person, self._clock()))
         return Greeting(person, token)
 
-    def _remember(self, hashed: bytes, person: Person) -> None:
-        self._known[hashed] = person
+    def _remember(self, hashed: bytes, known: Known) -> None:
+        self._known[hashed] = known
         self._known.move_to_end(hashed)
         while len(self._known) > CACHED:
             self._known.popitem(last=False)
