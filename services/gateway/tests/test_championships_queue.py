@@ -275,6 +275,16 @@ async def test_accounts_can_be_deleted_when_nobody_needs_them() -> None:
         ]
 
 
+async def test_all_championships_of_a_player_are_handed_out_however_many() -> None:
+    async with matchmakers() as queue, tournaments() as cups, hall_of(queue, cups) as parts:
+        player, others = new_id(), [f"p{number}" for number in range(8)]
+        own = [drawn(new_id(), [player, *others[1:]], 1_000_000 + at) for at in range(250)]
+        for told in (*own, drawn(new_id(), others, 1_000_100)):
+            cups.all[told.championship.id] = told
+        rows = await parts.membership.history(player)
+        assert [row["id"] for row in rows] == [told.championship.id for told in reversed(own)]
+
+
 async def test_whether_one_is_in_a_championship_is_not_guessed() -> None:
     async with matchmakers() as queue, tournaments() as cups, hall_of(queue, cups) as parts:
         # Called, but nobody knows yet who is in it.

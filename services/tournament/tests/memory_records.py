@@ -49,10 +49,13 @@ class MemoryRecords:
         state = self.states.get(championship)
         return None if state is None else Record(public(state), entries(state))
 
-    async def ended(self, limit: int, player: str) -> Sequence[tournament_pb2.Championship]:
+    async def ended(
+        self, limit: int, player: str, before_ms: int = 0
+    ) -> Sequence[tournament_pb2.Championship]:
         """Those that began last."""
         await self._reach()
         found = [s for s in self.states.values() if not player or player in s.players]
+        found = [s for s in found if not before_ms or s.started_ms < before_ms]
         found.sort(key=lambda state: (state.started_ms, state.id), reverse=True)
         return [without_matches(state) for state in found[:limit]]
 

@@ -283,6 +283,9 @@ async def test_championships_are_found_wherever_they_are_kept() -> None:
             without_matches(state) for state in states
         ]
         assert len(await replica.championships.listed(LIST(limit=2))) == 2
+        before_ms = states[0].started_ms
+        older = await replica.championships.listed(LIST(before_ms=before_ms))
+        assert older == [without_matches(s) for s in states if s.started_ms < before_ms]
         for start, state in zip((running, over, old), states, strict=True):
             found = await replica.championships.listed(LIST(player=start.players[3]))
             assert [one.id for one in found] == [start.championship]

@@ -69,12 +69,16 @@ async def test_what_is_recorded_is_found(records: Records) -> None:
     for player in names(12):
         found = await records.ended(100, player)
         assert found == [without_matches(state) for state in order if player in state.players]
+        older = [one for one in found if one.started_ms < found[0].started_ms]
+        assert await records.ended(100, player, found[0].started_ms) == older
     for state in states:
         record = await records.championship(state.id)
         assert record is not None
         assert record.championship == public(state)
         assert list(record.entries) == entries(state)
     assert await records.championship("nothing") is None
+    earlier = [state for state in order if state.started_ms < order[1].started_ms]
+    assert await records.ended(10, "", order[1].started_ms) == list(map(without_matches, earlier))
     assert await records.ended(10, "nobody") == []
 
 

@@ -80,7 +80,7 @@ class Championships:
         limit = min(request.limit or _LISTED, MOST_LISTED)
         found = self._in_memory(request)
         if not request.running and len(found) < limit:
-            older = await self._world.records.ended(limit, request.player)
+            older = await self._world.records.ended(limit, request.player, request.before_ms)
             found = {championship.id: championship for championship in older} | found
         order = sorted(found.values(), key=lambda one: (one.started_ms, one.id), reverse=True)
         return order[:limit]
@@ -144,7 +144,7 @@ class Championships:
     def _in_memory(
         self, request: tournament_pb2.ListRequest
     ) -> dict[str, tournament_pb2.Championship]:
-        mirror, player = self._mirror, request.player
+        mirror, player, before_ms = self._mirror, request.player, request.before_ms
         held = list(mirror.running.values())
         if not request.running:
             held += mirror.recent.values()
@@ -152,7 +152,8 @@ class Championships:
         return {
             state.id: without_matches(state)
             for state in states
-            if not player or player in state.players
+            if (not player or player in state.players)
+            and (not before_ms or state.started_ms < before_ms)
         }
 
 

@@ -78,8 +78,12 @@ class Records(Protocol):
     async def championship(self, championship: str) -> Record | None:
         """One championship; None if it is not recorded."""
 
-    async def ended(self, limit: int, player: str) -> Sequence[tournament_pb2.Championship]:
-        """Those that began last, without matches; with a player only that one's."""
+    async def ended(
+        self, limit: int, player: str, before_ms: int = 0
+    ) -> Sequence[tournament_pb2.Championship]:
+        """Those that began last, without matches; with a player only that one's, with a moment
+        only those that began before it.
+        """
 
     async def standing(self, week: str, limit: int, player: str) -> Standing:
         """The first rows of a week's ranking, and the player's own."""

@@ -11,7 +11,6 @@ from laelo_gateway.championships.domain.bracket import STAGES, TIERS, is_placed
 from laelo_gateway.championships.names import Names
 from laelo_gateway.championships.ports import Matchmaking, Tournament
 
-HISTORY: Final = 1000
 UNSURE: Final = "it cannot be said now whether you are in a championship: try again in a moment"
 
 
@@ -56,7 +55,7 @@ class Membership:
         """
         if not self._tournament.is_configured:
             return []
-        found = await self._tournament.list(HISTORY, player)
+        found = await self._tournament.history(player)
         return [_row(championship, player) for championship in found]
 
     def forget_name(self, player: str) -> None:

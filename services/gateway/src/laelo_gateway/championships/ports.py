@@ -72,8 +72,11 @@ class Tournament(Protocol):
     async def get(self, championship: str) -> tournament_pb2.GetResponse:
         """One championship."""
 
-    async def list(self, limit: int, player: str = "") -> Sequence[tournament_pb2.Championship]:
-        """The newest championships, without matches; or those that a player is or was in."""
+    async def list(self, limit: int) -> Sequence[tournament_pb2.Championship]:
+        """The newest championships, without matches."""
+
+    async def history(self, player: str) -> Sequence[tournament_pb2.Championship]:
+        """All championships that a player is or was in, the newest first, without matches."""
 
     async def rank(self, week: str, limit: int, player: str) -> tournament_pb2.RankResponse:
         """The ranking of a week."""

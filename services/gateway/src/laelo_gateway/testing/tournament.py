@@ -17,6 +17,7 @@ from laelo_common.status import abort
 from laelo_common.stream import SERVER_OPTIONS
 
 SEED = bytes(range(32))
+MOST_LISTED = 100
 TIERS = {
     8: tournament_pb2.TIER_BRONZE,
     16: tournament_pb2.TIER_SILVER,
@@ -167,10 +168,18 @@ class Replica(tournament_pb2_grpc.TournamentServiceServicer):
         return tournament_pb2.CancelResponse()
 
     async def List(self, request: Any, _context: Any) -> Any:  # noqa: N802
-        """All, the newest first."""
-        found = sorted(self.world.all.values(), key=lambda told: -told.championship.started_ms)
+        """The newest first, as many as the real one lists at most."""
+        before_ms, player = request.before_ms or 1 << 62, request.player
+        found = [
+            told
+            for told in self.world.all.values()
+            if told.championship.started_ms < before_ms
+            and (not player or any(entry.player == player for entry in told.entries))
+        ]
+        found.sort(key=lambda told: -told.championship.started_ms)
+        limit = min(request.limit or 20, MOST_LISTED)
         return tournament_pb2.ListResponse(
-            championships=[told.championship for told in found[: request.limit or 20]]
+            championships=[one.championship for one in found[:limit]]
         )
 
     async def Rank(self, request: Any, context: Any) -> Any:  # noqa: N802

@@ -31,14 +31,17 @@ WITH totals AS (
 SELECT * FROM ranked WHERE line <= $2 OR player = $3 ORDER BY line
 """
 
+_EVER: Final = 1 << 62
+
 _ENDED: Final = """
-SELECT shown FROM tournament_championships ORDER BY started_ms DESC, id DESC LIMIT $1
+SELECT shown FROM tournament_championships
+WHERE started_ms < $2 ORDER BY started_ms DESC, id DESC LIMIT $1
 """
 
 _ENDED_OF_PLAYER: Final = """
 SELECT shown FROM tournament_championships c
 JOIN tournament_entries e ON e.championship = c.id
-WHERE e.player = $2 ORDER BY started_ms DESC, id DESC LIMIT $1
+WHERE started_ms < $2 AND e.player = $3 ORDER BY started_ms DESC, id DESC LIMIT $1
 """
 
 
@@ -94,13 +97,16 @@ class PostgresRecords:
         who = [tournament_pb2.Entry(**row) for row in rows]
         return Record(tournament_pb2.Championship.FromString(shown), who)
 
-    async def ended(self, limit: int, player: str) -> list[tournament_pb2.Championship]:
-        """Those that began last, without matches; with a player only that one's."""
+    async def ended(
+        self, limit: int, player: str, before_ms: int = 0
+    ) -> list[tournament_pb2.Championship]:
+        """Those that began last, without matches; see `Records.ended`."""
+        before = before_ms or _EVER
         async with self._connection() as connection:
             if player:
-                rows = await connection.fetch(_ENDED_OF_PLAYER, limit, player)
+                rows = await connection.fetch(_ENDED_OF_PLAYER, limit, before, player)
             else:
-                rows = await connection.fetch(_ENDED, limit)
+                rows = await connection.fetch(_ENDED, limit, before)
         found = [tournament_pb2.Championship.FromString(row["shown"]) for row in rows]
         for championship in found:
             championship.ClearField("matches")

@@ -14,6 +14,8 @@ from laelo_gateway.championships.adapters.channels import Channels, first_answer
 from laelo_gateway.championships.ports import Follower
 
 RETRY_SECONDS: Final = 0.3
+PAGE: Final = 100
+"""Championships that are asked for at once; no more are told."""
 COMPLETE_SECONDS: Final = 5.0
 """Within which a replica has to tell all that run, or the next one is asked."""
 
@@ -51,12 +53,21 @@ class TournamentLink:
         )
         return answer
 
-    async def list(self, limit: int, player: str = "") -> Sequence[tournament_pb2.Championship]:
-        """The newest championships, without matches; or those that a player is or was in. Raises
-        LaeloError.
-        """
-        answer = await self._ask("List", tournament_pb2.ListRequest(limit=limit, player=player))
+    async def list(self, limit: int) -> Sequence[tournament_pb2.Championship]:
+        """The newest championships, without matches. Raises LaeloError."""
+        answer = await self._ask("List", tournament_pb2.ListRequest(limit=limit))
         return tuple(answer.championships)
+
+    async def history(self, player: str) -> Sequence[tournament_pb2.Championship]:
+        """All that a player is or was in, page by page. Raises LaeloError."""
+        found: list[tournament_pb2.Championship] = []
+        while True:
+            before_ms = found[-1].started_ms if found else 0
+            request = tournament_pb2.ListRequest(limit=PAGE, player=player, before_ms=before_ms)
+            page = (await self._ask("List", request)).championships
+            if not page or (before_ms and page[0].started_ms >= before_ms):
+                return found  # the second: a replica that does not know of pages yet
+            found.extend(page)
 
     async def rank(self, week: str, limit: int, player: str) -> tournament_pb2.RankResponse:
         """The ranking of a week. Raises LaeloError."""
