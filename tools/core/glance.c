@@ -21,7 +21,7 @@ static bool is_mover_good(const Rules *rules, const Table *table, const Head *he
                           const Move *move) {
     if (head->actor == ACTOR_PERSON) {
         const Name *player = &table->players[table->on_turn];
-        return is_text(head->actor_id, player->text, player->size);
+        return player->size && is_text(head->actor_id, player->text, player->size);
     }
     if (head->actor == ACTOR_BOT) {
         return table->is_bot[table->on_turn] && is_of_turn(table, head, "bot");

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GLANCE_VERSION 1
+#define GLANCE_VERSION 2
 
 enum {
     SEATS = 4,

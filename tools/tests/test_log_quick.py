@@ -287,6 +287,18 @@ def test_a_bots_level_that_is_no_text_is_seen_by_both() -> None:
     assert quickly(stored) == place
 
 
+def test_a_person_without_an_id_moves_nobodys_seat() -> None:
+    commits = [Commit.FromString(data) for data in match(5, 1, 0).stored]
+    place = max(n for n, one in enumerate(commits) if one.head.actor == log_pb2.ACTOR_BOT)
+    head = commits[place].head
+    head.actor, head.actor_id, head.command = log_pb2.ACTOR_PERSON, "", "another"
+    stored: list[bytes] = []
+    for commit in commits:
+        commit.head.previous = commit_hash(stored[-1]) if stored else b""
+        stored.append(commit.SerializeToString())
+    assert quickly(stored) == slowly(stored) == place
+
+
 @pytest.mark.parametrize("actor", [log_pb2.ACTOR_CLOCK, log_pb2.ACTOR_BOT])
 def test_moves_of_the_clock_and_of_bots_are_seen_at_a_glance(actor: int) -> None:
     referee = QuickReferee(TABLE)

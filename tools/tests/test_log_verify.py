@@ -249,6 +249,14 @@ def test_a_match_that_starts_by_itself_is_never_early() -> None:
     assert "starts by itself before" in _fault_of(commits)
 
 
+@pytest.mark.parametrize("scale", [float("inf"), float("nan"), -1.0, 2.0])
+def test_times_are_scaled_as_a_table_may_have_them(scale: float) -> None:
+    commits = copies(match(2, 4, 15))
+    commits[0].events[0].opened.clock_scale = scale
+    (fault,) = check(None, rehashed(commits)).faults
+    assert (fault.version, fault.reason) == (1, f"nobody scales times by {scale:g}")
+
+
 def _head(change: Any) -> list[bytes]:
     commits = copies(match(2, 4, 15))
     place, _ = index_of(commits, "played", 3)

@@ -133,7 +133,7 @@ class QuickReferee(Referee):
         """Whether the seat that moves can do it by this head."""
         sitting = self._seats[seat]
         if head.actor == log_pb2.ACTOR_PERSON:
-            return head.actor_id == sitting.player
+            return bool(sitting.player) and head.actor_id == sitting.player
         if head.actor == log_pb2.ACTOR_BOT:
             return bool(sitting.bot) and head.command == f"bot-{self._turn}"
         is_up = 0 < self._deadline_ms <= head.time_ms

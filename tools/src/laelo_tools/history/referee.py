@@ -128,7 +128,7 @@ class Referee:
         """Whoever moved sits there; the clock's and the bots' commands name the turn they end."""
         head, sitting = self._head, self._seats[seat]
         if head.actor == log_pb2.ACTOR_PERSON:
-            _same(f"person in seat {seat}", head.actor_id, sitting.player)
+            self._check_person(seat, f"person in seat {seat}")
             return
         if head.actor == log_pb2.ACTOR_BOT:
             _same("command", head.command, f"bot-{self._turn}")
@@ -137,6 +137,12 @@ class Referee:
             return
         _same("command", head.command, f"clock-{self._turn}")
         self._check_time_is_up("the clock moves")
+
+    def _check_person(self, seat: int, what: str) -> None:
+        player = self._seats[seat].player
+        if not player:
+            raise WrongError(f"{what}: no person sits in seat {seat}")
+        _same(what, self._head.actor_id, player)
 
     def _check_time_is_up(self, what: str) -> None:
         if not self._deadline_ms or self._head.time_ms < self._deadline_ms:
@@ -160,6 +166,8 @@ class Referee:
     def _opened(self, event: events_pb2.TableOpened, _: None) -> None:
         self._move_seconds = event.options.move_seconds
         self._scale = event.clock_scale or 1.0
+        if not 0 < self._scale <= 1:
+            raise WrongError(f"nobody scales times by {self._scale:g}")
         self._official = bool(event.options.championship)
 
     def _seat_taken(self, event: events_pb2.SeatTaken2, _: None) -> None:
@@ -194,7 +202,7 @@ class Referee:
             raise WrongError("bytes are added to a deal that nobody had committed to")
         _same("hand", event.hand, self._next_deal.hand)
         _same("length of what is added", len(event.bytes), ADDED_BYTES)
-        _same("person who adds", self._head.actor_id, self._seats[event.seat].player)
+        self._check_person(event.seat, "person who adds")
         if event.seat in self._added:
             raise WrongError(f"seat {event.seat} adds to a deal twice")
         self._added[event.seat] = event.bytes
