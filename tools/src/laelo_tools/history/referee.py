@@ -84,6 +84,11 @@ class Referee:
         self._due: list[tuple[str, Any]] = []
         self._head = log_pb2.Head()
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing may happen at the table any more."""
+        return self._closed
+
     def follow(self, commit: events_pb2.Commit) -> None:
         """Take the next commit over. Raises WrongError; nothing after it can be judged then."""
         self._head = commit.head

@@ -70,12 +70,20 @@ class Tables:
         self.tables = 0
         self.bad: set[str] = set()
         self._referees: dict[str, QuickReferee] = {}
+        self._closed: set[str] = set()
+
+    @property
+    def open(self) -> int:
+        """How many have a referee: of a closed table only its id is kept."""
+        return len(self._referees)
 
     def take(self, table: str, commits: Sequence[bytes]) -> None:
         """Check the next commits of a table."""
         self.commits += len(commits)
         referee = self._referees.get(table)
         if referee is None:
+            if table in self._closed:
+                self.bad.add(table)  # nothing happens after that
             if table in self.bad:
                 return
             referee = self._referees[table] = quickest(table)
@@ -86,6 +94,10 @@ class Tables:
         except (WrongError, DecodeError):
             self.bad.add(table)
             del self._referees[table]
+        else:
+            if referee.is_closed:
+                self._closed.add(table)
+                del self._referees[table]
         self.moves += referee.moves - before
 
     @property
