@@ -56,6 +56,7 @@ async def test_the_development_provider_is_there_on_one_machine_only() -> None:
         ({**GOOGLES, "PUBLIC_URL": "https://play.example/game"}, "https://example.org"),
         ({**GOOGLES, **PUBLIC, "ISSUER": "http://issuer.example"}, "ISSUER"),
         ({"PUBLIC_URL": "ftp://play.example", "LOCAL": "true"}, "https://example.org"),
+        ({"PUBLIC_URL": "https://[play.example"}, "https://example.org"),
     ],
 )
 async def test_settings_that_would_not_be_safe_are_refused(

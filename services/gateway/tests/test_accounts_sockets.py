@@ -41,7 +41,10 @@ async def test_the_cookie_goes_before_a_guests_token(gateway: Gateway, ana: Brow
     assert back == {"id": guest.me["id"], "name": "Visitante"}
 
 
-@pytest.mark.parametrize("cookie", ["laelo_session=", "laelo_session=x", "a=b", "=;;", "x" * 4000])
+@pytest.mark.parametrize(
+    "cookie",
+    ["laelo_session=", "laelo_session=x", "laelo_session=é", "a=b", "=;;", "é", "x" * 4000],
+)
 async def test_with_a_cookie_that_is_none_one_is_a_guest(gateway: Gateway, cookie: str) -> None:
     _, me = await hello(gateway, cookie)
     assert me["token"]

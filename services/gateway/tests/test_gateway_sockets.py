@@ -272,6 +272,9 @@ def test_many_are_let_go_of_one_after_another(count: int) -> None:
         ("https://evil.example.org", False),
         ("http://127.0.0.1", False),
         ("null", False),
+        ("http://[", False),
+        ("http://[::1", False),
+        ("http://a[b]", False),
     ],
 )
 async def test_only_pages_of_this_host_and_listed_ones_may_connect(

@@ -18,7 +18,13 @@ class Origins:
         """Whether it may also act for the person whose cookies come with it: `*` is not enough."""
         if origin is None:
             return True
-        parts = urlsplit(origin.lower())
-        if parts.scheme in ("http", "https") and parts.netloc == host.lower() and host:
-            return True
-        return origin.rstrip("/").lower() in self._allowed
+        return _is_of(origin.lower(), host.lower()) or origin.rstrip("/").lower() in self._allowed
+
+
+def _is_of(origin: str, host: str) -> bool:
+    """Whether this is the origin of a page of that host; programs may send any nonsense."""
+    try:
+        parts = urlsplit(origin)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and parts.netloc == host and host != ""

@@ -3,7 +3,7 @@
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple, Protocol
 from urllib.parse import urlsplit
 
@@ -131,13 +131,20 @@ def accounts_of(doors: Doors, store: AccountStore, limits: Limiters, ties: Ties)
 def _public_url(settings: SignInSettings, prefix: str) -> str:
     """How the site's addresses begin, without a slash at the end. Raises SetupError."""
     url = settings.public_url.rstrip("/")
-    parts = urlsplit(url)
-    schemes = ("https", "http") if settings.local else ("https",)
-    if url and (parts.scheme not in schemes or not parts.netloc or parts.path or parts.query):
+    if url and not _is_site(url, ("https", "http") if settings.local else ("https",)):
         words = f"{prefix}PUBLIC_URL is {settings.public_url!r}: it has to be like"
         more = "" if settings.local else f" (http needs {prefix}LOCAL=true)"
         raise SetupError(f"{words} https://example.org{more}")
     return url.lower()
+
+
+def _is_site(url: str, schemes: Sequence[str]) -> bool:
+    """Whether this is how addresses of a site begin."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in schemes and parts.netloc != "" and not (parts.path or parts.query)
 
 
 def _issuer(settings: SignInSettings, prefix: str) -> str:
