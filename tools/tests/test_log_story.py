@@ -52,6 +52,16 @@ def test_it_is_told_how_people_came_and_went() -> None:
         assert words in text
 
 
+@pytest.mark.parametrize("time_ms", [2**62, -(2**62)])
+def test_a_time_that_is_none_is_told(time_ms: int) -> None:
+    commit = type(match(3).commits[0])()
+    commit.CopyFrom(match(3).commits[0])
+    commit.head.time_ms = time_ms
+    day, line, *_ = Story().tell([commit])
+    assert day == f"at {time_ms} ms, which is no time"
+    assert "the table is opened" in line
+
+
 @pytest.mark.parametrize(("language", "word"), [("pt", "Toc, toc!"), ("en", "Pass!")])
 def test_calls_are_in_words(language: str, word: str) -> None:
     assert any(f"“{word}”" in line for line in told(match(3), language=language))

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laelo.table.v1 import events_pb2
+from laelo.table.v1 import events_pb2, table_pb2
 from laelo_archive.domain.story import ACCOUNT_MARK, TILES, Show, Story, Words, tile_text
 
 from services.table.tests.kit import PEOPLE, Game, random_match
@@ -103,3 +103,23 @@ def test_tiles_are_numbered_as_in_the_log() -> None:
     for played in laid:
         assert any(f"lays {tile_text(played.tile)}" in line for line in text)
     assert (tile_text(0), tile_text(6), tile_text(27)) == ("0|0", "6|0", "6|6")
+
+
+SENSELESS = {
+    "played": events_pb2.Event(played=events_pb2.Played(seat=9)),
+    "passed": events_pb2.Event(passed=events_pb2.Passed(seat=4)),
+    "person_gone": events_pb2.Event(person_gone=events_pb2.PersonGone(seat=4)),
+    "seats_swapped": events_pb2.Event(seats_swapped=events_pb2.SeatsSwapped(other=7)),
+    "seat_taken": events_pb2.Event(
+        seat_taken_2=events_pb2.SeatTaken2(seat=0, bot=table_pb2.BotLevel.ValueType(64))
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SENSELESS)
+def test_what_makes_no_sense_is_told_as_that_and_the_story_goes_on(kind: str) -> None:
+    commits = list(random_match(1).commits)
+    senseless = events_pb2.Commit(events=[SENSELESS[kind]])
+    lines = [line for _, lines in Story().tell([*commits[:9], senseless]) for line in lines]
+    assert lines[-1] == f"({kind}, which makes no sense: `laelo log verify` says what is wrong)"
+    assert len(lines) > 9

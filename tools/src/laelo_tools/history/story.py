@@ -39,14 +39,23 @@ class Story:
         """All lines."""
         day = ""
         for head, lines in self._told.tell(commits):
-            time = datetime.fromtimestamp(head.time_ms / 1000, UTC)
-            if (date := f"{time:%Y-%m-%d} (UTC)") != day:
+            date, time = _moment(head.time_ms)
+            if date != day:
                 day = date
                 yield day
-            begin = f"{head.version:6}  {time:%H:%M:%S}.{head.time_ms % 1000:03}  "
+            begin = f"{head.version:6}  {time}  "
             for line in lines:
                 yield f"{begin}{line}"
                 begin = _INDENT[: len(begin)].ljust(len(begin))
+
+
+def _moment(ms: int) -> tuple[str, str]:
+    """Day and time of a commit; one that is none, as it is told."""
+    try:
+        moment = datetime.fromtimestamp(ms / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return f"at {ms} ms, which is no time", "??:??:??.???"
+    return f"{moment:%Y-%m-%d} (UTC)", f"{moment:%H:%M:%S}.{ms % 1000:03}"
 
 
 def _name(person: events_pb2.Sitter) -> str:

@@ -94,8 +94,12 @@ class Story:
         kind, told = newest(event)
         if kind is None:
             yield "(an event of a kind that this laelo does not know)"
-        else:
-            yield from getattr(self, f"_{kind}")(told)
+            return
+        try:
+            lines = list(getattr(self, f"_{kind}")(told))
+        except (LookupError, ValueError):
+            lines = [f"({kind}, which makes no sense: `laelo log verify` says what is wrong)"]
+        yield from lines
 
     def _opened(self, event: events_pb2.TableOpened) -> Iterator[str]:
         seconds = event.options.move_seconds
