@@ -1,11 +1,13 @@
 """The queue in memory, in step with the log: every replica has all of it."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from google.protobuf.message import DecodeError
 from laelo.matchmaking.v1 import events_pb2
-from laelo_common.log import Aggregate, Following, Kind, Log, Recorded
+from laelo_common.log import Aggregate, Following, Kind, Log, Recorded, Snapshot
 from laelo_common.log.commit import commit_hash, head_of
 
 from laelo_matchmaking.asked import Asked
@@ -19,6 +21,8 @@ ASKED_KEPT: Final = 8192
 """So many of the newest commits are read at a start for what people have asked for: those of weeks,
 or of hours in a rush.
 """
+
+_log = logging.getLogger(__name__)
 
 
 class Past(NamedTuple):
@@ -57,12 +61,10 @@ class Store:
         The following has to be waited for: its end is a fault. Raises LogError.
         """
         loaded = await self._log.load(self.aggregate)
-        if loaded.snapshot is not None:
-            saved = events_pb2.Snapshot.FromString(loaded.snapshot.data)
-            self.state = snapshot.restore(saved)
-            self.sequence, self.digest = loaded.snapshot.sequence, saved.hash
-        for recorded in loaded.commits:
-            self.take_in(recorded)
+        if loaded.snapshot is None or self._begin_with(loaded.snapshot):
+            self.take_in_all(loaded.commits)
+        else:
+            await self.read()
         first, known = max(0, self.sequence - ASKED_KEPT), self.sequence
 
         def hear(recorded: Recorded) -> None:
@@ -76,6 +78,17 @@ class Store:
         )
         await following.caught_up()
         return following
+
+    def _begin_with(self, stored: Snapshot) -> bool:
+        """Begin with a snapshot, if it can be read: it saves time, and the log has all without."""
+        try:
+            saved = events_pb2.Snapshot.FromString(stored.data)
+            self.state = snapshot.restore(saved)
+        except (DecodeError, ValueError) as error:
+            _log.warning("the queue's snapshot is left aside: %s", error)
+            return False
+        self.sequence, self.digest = stored.sequence, saved.hash
+        return True
 
     def has_done(self, command: str) -> bool:
         """Whether a command is in the log, as far as anybody remembers."""

@@ -32,7 +32,9 @@ def save(state: Queue, name: str, digest: bytes) -> events_pb2.Snapshot:
 
 
 def restore(saved: events_pb2.Snapshot) -> Queue:
-    """The state that was saved."""
+    """The state that was saved. Raises ValueError if that is none."""
+    if not saved.head.version or not saved.commands:
+        raise ValueError("it holds no state")
     line: list[Place] = []
     busy: dict[str, Busy] = {}
     kept: dict[str, Kept] = {}
