@@ -1,4 +1,7 @@
-"""A state as a message and back, so that a load need not read all of a championship's log."""
+"""A state as a message and back, so that a load need not read all of a championship's log.
+
+The service writes none so far: it reads all that the log keeps when it starts.
+"""
 
 from laelo.log.v1 import log_pb2
 from laelo.tournament.v1 import events_pb2
