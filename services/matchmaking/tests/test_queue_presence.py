@@ -101,6 +101,22 @@ async def test_whom_one_replica_sees_is_not_taken_out_by_another() -> None:
         assert one.waiting == ["ana", "bia"]
 
 
+async def test_whom_one_replica_sees_is_not_taken_out_however_long_another_does_not() -> None:
+    """Each grace the other says anew that they are away, and hears in time that they are not."""
+    town = Town(MINUTES)
+    async with town.replica() as one, town.replica() as two:
+        one.people.came("g1", ("ana",))
+        await one.join_all(["ana"])
+        await until(lambda: two.waiting == ["ana"])
+        town.ahead_ms += MINUTES.vouch_ms
+        for times in range(1, 4):
+            await two.until(lambda t=times: len(events(town, "away")) >= t)  # type: ignore[misc]
+            await one.until(lambda t=times: len(events(town, "back")) >= t or not one.waiting)  # type: ignore[misc]
+            assert one.waiting == ["ana"]
+            await until(lambda: two.state == one.state)
+            town.ahead_ms += MINUTES.grace_ms
+
+
 async def test_a_replica_that_dies_takes_nobody_with_it() -> None:
     town = Town(MINUTES)
     async with town.replica() as two:

@@ -69,8 +69,11 @@ class Attendance:
             self._doubt(player, self._times.lost_ms)
 
     def _doubt(self, player: str, patience_ms: int) -> None:
-        now = self._now_ms()
-        self._doubts[player] = Doubt(now, now + patience_ms)
+        times, now = self._times, self._now_ms()
+        due_ms = now + patience_ms
+        # Between the news and the end of the grace whoever sees them has to have time to say so.
+        latest_ms = due_ms + times.lost_ms - times.grace_ms
+        self._doubts[player] = Doubt(max(now, latest_ms), due_ms)
 
     def _on_past(self, past: Past) -> None:
         for event in past.commit.events:

@@ -18,6 +18,7 @@ class Doubt(NamedTuple):
     """Somebody waits, but no gateway says here that they are there."""
 
     since_ms: int
+    """From when the grace counts then."""
     due_ms: int
     """When the doubt becomes news."""
 
