@@ -21,6 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo_tools.top.drawing import KEYS, Order, Style, clipped, draw, ordered
 from laelo_tools.top.exposition import Numbers, parse
+from laelo_tools.top.look import House, Looker
 from laelo_tools.top.picture import Look, Match, Part, Picture, Seen, picture
 from laelo_tools.top.processes import Usage, usage
 
@@ -260,3 +261,24 @@ def test_it_ends_for_signals_as_well(terminal: Terminal, number: signal.Signals)
     terminal.until("12 connected")
     terminal.process.send_signal(number)
     assert terminal.process.wait() == 0
+
+
+@pytest.mark.parametrize(
+    "house",
+    [
+        House({"a": "[::1:80"}),
+        House({}, nats_url="nats://localhost:x"),
+        House({}, nats_url="nats://[::1"),
+        House({}, pg_dsn="no database"),
+        House({}, pg_dsn="postgresql://u@[::1/x"),
+    ],
+)
+async def test_what_is_no_address_is_nothing_to_see(house: House) -> None:
+    looker = Looker(house)
+    try:
+        assert "NATS" not in await looker.versions()
+        look = await looker.look()
+    finally:
+        await looker.close()
+    assert look.matches is None
+    assert [seen.said for seen in look.parts] == ["does not answer (InvalidURL)"] * len(look.parts)

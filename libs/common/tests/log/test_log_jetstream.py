@@ -240,6 +240,15 @@ async def test_a_clock_that_would_be_forgotten_is_refused(connection, new_table)
         await JetStreamClocks(connection).set(new_table().id, 1, in_an_hour)
 
 
+@pytest.mark.parametrize(
+    "servers", [(), ("",), ("nats://h:x",), ("nats://h:99999",), ("nats://[::1",), ("h:1", "a:b:1")]
+)
+async def test_what_is_no_address_is_named_at_once(servers):
+    with pytest.raises(Unavailable, match="is no address of NATS, such as nats://"):
+        await connect(NatsSettings(servers))
+    assert other_tasks() == set()
+
+
 async def test_without_a_server_one_clear_error_and_nothing_left():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

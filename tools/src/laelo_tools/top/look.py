@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
 
 import asyncpg
 import httpx
@@ -17,6 +18,9 @@ from laelo_tools.top.processes import Usage, usage
 SECONDS: Final = 3.0
 """For an answer."""
 MATCHES: Final = 100
+NATS_PORT: Final = 4222
+AWAY: Final = (OSError, ValueError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""What a database that cannot be asked is known by; a ValueError is of its address."""
 
 _MATCHES: Final = """
 SELECT table_id, match, championship <> '' AS official, started_ms, hands, score_0, score_1
@@ -71,7 +75,7 @@ class Looker:
         found = {}
         with suppress(PackageNotFoundError):
             found["laelo"] = version("laelo-tools")
-        with suppress(OSError, TimeoutError, IndexError, UnicodeDecodeError):
+        with suppress(OSError, ValueError):
             if nats := await _nats_version(self._house.nats_url):
                 found["NATS"] = nats
         try:
@@ -79,7 +83,7 @@ class Looker:
                 database = await self._reach()
                 if database is not None:
                     found["PostgreSQL"] = await database.fetchval("SHOW server_version")
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except AWAY:
             self._lose()
         return found
 
@@ -93,7 +97,7 @@ class Looker:
         try:
             ready = await self._http.get(f"http://{address}/readyz")
             told = await self._http.get(f"http://{address}/metrics")
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             return Seen(name, pid, f"does not answer ({type(error).__name__})", used), []
         said = "" if ready.is_success else ready.text.strip() or f"status {ready.status_code}"
         values = list(parse(told.text))
@@ -107,7 +111,7 @@ class Looker:
                     return None, {}
                 rows = await database.fetch(_MATCHES, MATCHES)
                 counts = await database.fetchrow(_PLAYING)
-        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError):
+        except AWAY:
             self._lose()
             return None, {}
         return (
@@ -145,12 +149,13 @@ def _match(row: Any) -> Match:
 
 async def _nats_version(url: str) -> str:
     """What the first server says of itself before anything is asked; empty without a server."""
-    address = url.split(",", maxsplit=1)[0].rpartition("/")[2].rpartition("@")[2]
-    if not address:
+    first = url.split(",", maxsplit=1)[0].strip()
+    address = urlsplit(first if "//" in first else f"//{first}")
+    if not address.hostname:
         return ""
-    host, _, port = address.rpartition(":")
     async with asyncio.timeout(SECONDS):
-        reader, writer = await asyncio.open_connection(host, int(port))
+        port = address.port or NATS_PORT
+        reader, writer = await asyncio.open_connection(address.hostname, port)
         try:
             told = (await reader.readline()).decode()
         finally:

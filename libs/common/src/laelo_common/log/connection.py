@@ -4,9 +4,10 @@ import asyncio
 import logging
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from urllib.parse import urlsplit
 
 from nats import errors
 
@@ -102,8 +103,9 @@ class Connection:
         return end
 
     async def open(self) -> None:
-        """Connect, or raise Unavailable when no server is found in time."""
+        """Connect, or raise Unavailable when no server is found in time, or none is named."""
         settings = self._settings
+        _check_addresses(settings.servers)
         try:
             async with asyncio.timeout(settings.connect_s):
                 await self.wire.connect(
@@ -174,3 +176,15 @@ async def connect(settings: NatsSettings, now_ms: Callable[[], int] = wall_ms) -
     connection = Connection(settings, now_ms)
     await connection.open()
     return connection
+
+
+def _check_addresses(servers: Sequence[str]) -> None:
+    """Raise Unavailable for what the client would stumble over, or seek for ever: nothing."""
+    for server in servers or ("",):
+        try:
+            address = urlsplit(server if "://" in server else f"nats://{server}")
+            is_good = bool(address.hostname) and address.port != 0
+        except ValueError:
+            is_good = False
+        if not is_good:
+            raise Unavailable(f"{server!r} is no address of NATS, such as nats://127.0.0.1:4222")
