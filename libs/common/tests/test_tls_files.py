@@ -33,6 +33,7 @@ def test_a_missing_file_is_named(tmp_path: Path, file: str) -> None:
     ("spoil", "said"),
     [
         (lambda folder: (folder / "ca.crt").write_text("hello"), "no certificate of an authority"),
+        (lambda folder: (folder / "ca.crt").write_text(""), "no certificate of an authority"),
         (lambda folder: (folder / "tls.crt").write_text("hello"), "no certificate and its key"),
         (
             lambda folder: (folder / "tls.key").write_bytes(
@@ -55,7 +56,17 @@ def test_a_missing_file_is_named(tmp_path: Path, file: str) -> None:
             "server auth",
         ),
     ],
-    ids=["authority", "certificate", "key", "name", "expired", "other", "server", "client"],
+    ids=[
+        "authority",
+        "nothing",
+        "certificate",
+        "key",
+        "name",
+        "expired",
+        "other",
+        "server",
+        "client",
+    ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, spoil: Spoil, said: str) -> None:
     assert said in spoilt(tmp_path, spoil)

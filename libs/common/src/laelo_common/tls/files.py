@@ -72,10 +72,11 @@ def _try_out(folder: Path, pems: Pems, name: str) -> None:
     for context in (theirs, ours):
         try:
             context.load_verify_locations(cadata=pems.authority.decode("ascii"))
-        except (ssl.SSLError, UnicodeDecodeError) as error:
+        except (ssl.SSLError, ValueError) as error:
             raise TlsError(f"{folder / AUTHORITY} holds no certificate of an authority") from error
         try:
-            context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
+            # Without any password OpenSSL would ask for it on the terminal.
+            context.load_cert_chain(folder / CERTIFICATE, folder / KEY, password="")
         except (ssl.SSLError, OSError) as error:
             raise TlsError(
                 f"{folder / CERTIFICATE} and {KEY} are no certificate and its key ({error})"
