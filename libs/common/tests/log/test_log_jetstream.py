@@ -249,6 +249,21 @@ async def test_what_is_no_address_is_named_at_once(servers):
     assert other_tasks() == set()
 
 
+@pytest.mark.parametrize(
+    "server",
+    [
+        "nats://table:very-secret@127.0.0.1:1",
+        "table:very-secret@h:x",
+        "nats://table:p/very-secret@h:1",
+    ],
+)
+async def test_a_password_in_an_address_is_told_to_nobody(server):
+    with pytest.raises(Unavailable) as told:
+        await connect(NatsSettings((server,), connect_s=0.1))
+    assert "NATS" in str(told.value)
+    assert "very-secret" not in str(told.value)
+
+
 async def test_without_a_server_one_clear_error_and_nothing_left():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

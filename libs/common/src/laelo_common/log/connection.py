@@ -126,7 +126,7 @@ class Connection:
                 )
         except TimeoutError as error:
             await self.close()
-            servers = ", ".join(settings.servers)
+            servers = ", ".join(map(_shown, settings.servers))
             raise Unavailable(f"no NATS at {servers} within {settings.connect_s:g} s") from error
         self.inbox.start()
 
@@ -187,4 +187,11 @@ def _check_addresses(servers: Sequence[str]) -> None:
         except ValueError:
             is_good = False
         if not is_good:
-            raise Unavailable(f"{server!r} is no address of NATS, such as nats://127.0.0.1:4222")
+            told = repr(_shown(server))
+            raise Unavailable(f"{told} is no address of NATS, such as nats://127.0.0.1:4222")
+
+
+def _shown(server: str) -> str:
+    """An address without the user's name and password in it."""
+    scheme, found, rest = server.rpartition("://")
+    return f"{scheme}{found}{rest.rpartition('@')[2]}"
