@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2
+from laelo_common.log import Snapshot
 from laelo_common.log.commit import commit_hash
 from laelo_table.domain.commands import StartByItself
 from laelo_tools.history.verify import verify_table
@@ -328,6 +329,12 @@ def test_a_snapshot_vouches_for_the_last_commit() -> None:
     assert not check(None, stored).faults  # nothing else tells
     (fault,) = check(None, stored, snapshot_of(game, last)).faults
     assert (fault.version, fault.sequence) == (last, 1000 + last)
+
+
+def test_a_snapshot_that_cannot_be_read_is_named() -> None:
+    game = match(2)
+    (fault,) = check(game, game.stored, Snapshot(b"\xff", 1007)).faults
+    assert (fault.sequence, fault.reason) == (1007, "there is a snapshot that cannot be read")
 
 
 def test_without_a_snapshot_both_ends_of_the_last_link_are_named() -> None:

@@ -246,8 +246,14 @@ def _again(commit: events_pb2.Commit) -> None:
             event.dealt.hand = 1
 
 
-SENSELESS = (_empty_name, _long_clock, _late, _far_on, _again)
-"""Of each of these PostgreSQL would refuse a row, or something beside it."""
+def _no_tiles(commit: events_pb2.Commit) -> None:
+    for event in commit.events:
+        if event.HasField("dealt"):
+            event.dealt.order = b""
+
+
+SENSELESS = (_empty_name, _long_clock, _late, _far_on, _again, _no_tiles)
+"""Of each of these PostgreSQL would refuse a row, something beside it, or an export of it."""
 
 
 def spoilt(spoil: Callable[[events_pb2.Commit], None], table: Aggregate) -> list[bytes]:

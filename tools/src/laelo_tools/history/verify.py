@@ -69,7 +69,10 @@ def _referee_says(referee: Referee, records: Sequence[Recorded]) -> Fault | None
 def _against_snapshot(records: Sequence[Recorded], snapshot: Snapshot | None) -> Fault | None:
     if snapshot is None:
         return None
-    kept = events_pb2.Snapshot.FromString(snapshot.data)
+    try:
+        kept = events_pb2.Snapshot.FromString(snapshot.data)
+    except DecodeError:
+        return Fault(snapshot.sequence, len(records), "there is a snapshot that cannot be read")
     version = kept.head.version
     if not 0 < version <= len(records):
         return Fault(snapshot.sequence, version, "there is a snapshot of it, but no such commit")

@@ -23,6 +23,7 @@ from laelo_archive.domain.table import (
 )
 
 _LONGEST_MS: Final = 2**31 - 1
+ALL_TILES: Final = list(range(turns.NO_TILE))
 
 
 class UnknownEventError(Exception):
@@ -265,6 +266,8 @@ def _turned(
 
 def _hand_ended(state: Table, event: events_pb2.HandEnded, moment: Moment) -> Table:
     hand, match, end = _there(state.hand), _there(state.match), event.end
+    if not hand.turns or sorted(hand.order) != ALL_TILES:
+        raise ValueError("a hand that nobody can have played")
     row = HandRow(
         table_id=moment.table,
         match=match.number,
