@@ -60,7 +60,8 @@ async def test_who_comes_back_within_the_grace_keeps_the_place() -> None:
         await hall.until(lambda: hall.waiting == ["ana"])
         town.ahead_ms += DAY_MS // 2
         hall.house.look()
-        assert hall.waiting == ["ana"]
+        await hall.join_all(["caio"])
+        assert hall.waiting == ["ana", "caio"]
 
 
 async def test_a_short_drop_and_a_second_window_are_no_news() -> None:
