@@ -66,6 +66,9 @@ WELL: Series = {
     f"laelo_archive_audit_faults{STREAM}": "0x60",
     f"laelo_archive_audit_age_seconds{STREAM}": "3600x60",
     f"laelo_archive_given_up_total{STREAM}": "0x60",
+    'laelo_calls_refused_total{job="table"}': "0x60",
+    'laelo_certificate_end_seconds{job="table"}': "2600000x60",
+    'laelo_certificate_end_seconds{job="in the clear"}': "0x60",
 }
 Changes = dict[str, str | None]
 BAD: dict[str, list[Changes]] = {
@@ -92,6 +95,8 @@ BAD: dict[str, list[Changes]] = {
     "LaeloArchiveBehind": [{f"laelo_archive_behind{STREAM}": "20000x60"}],
     "LaeloCopiesDiffer": [{f"laelo_archive_audit_faults{STREAM}": "1x60"}],
     "LaeloNotAudited": [{f"laelo_archive_audit_age_seconds{STREAM}": "270000x60"}],
+    "LaeloCallsAreRefused": [{'laelo_calls_refused_total{job="table"}': "0x20 1x40"}],
+    "LaeloCertificateRunsOut": [{'laelo_certificate_end_seconds{job="table"}': "1200000x60"}],
     "LaeloArchiveGivesUp": [{f"laelo_archive_given_up_total{STREAM}": "0x20 1x40"}],
 }
 

@@ -2,6 +2,7 @@
 
 import datetime
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -76,6 +77,7 @@ def test_what_is_right_is_read(tmp_path: Path) -> None:
     OURS.issue(tmp_path, "table", "table.laelo.svc", lasts=datetime.timedelta(hours=1))
     pems = files.read(tmp_path, "table")
     assert pems.authority == OURS.certificate
+    assert 3500 < pems.ends - time.time() < 3700
     assert files.read(tmp_path, "table.laelo.svc") == pems
 
 

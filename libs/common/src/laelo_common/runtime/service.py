@@ -49,6 +49,11 @@ class Service(Generic[S]):
         self.metrics = Metrics()
         process.show(self.metrics)
         self._identity = plan.identity
+        self.metrics.gauge(
+            "laelo_certificate_end_seconds",
+            "When the certificate that others are shown runs out (Unix time); 0 = there is none.",
+            lambda: 0.0 if plan.identity is None else plan.identity.current().ends,
+        )
         self._guard = Guard(CALLERS.get(plan.name, {})) if plan.identity is not None else None
         guards = () if self._guard is None else (self._guard,)
         self.grpc = grpc.aio.server(options=SERVER_OPTIONS, interceptors=guards)

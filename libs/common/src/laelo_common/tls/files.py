@@ -23,6 +23,8 @@ class Pems(NamedTuple):
     certificate: bytes
     key: bytes
     authority: bytes
+    ends: float = 0.0
+    """When the certificate runs out (Unix time)."""
 
 
 def stamp(folder: Path) -> Stamp:
@@ -46,9 +48,9 @@ def read(folder: Path, name: str) -> Pems:
             parts.append((now / file).read_bytes())
         except OSError as error:
             raise TlsError(_unreadable(folder / file, error)) from error
-    pems = Pems(*parts)
-    _try_out(now, pems, name)
-    return pems
+    certificate, key, authority = parts
+    pems = Pems(certificate, key, authority)
+    return pems._replace(ends=_try_out(now, pems, name))
 
 
 def _settled(folder: Path) -> Path:
@@ -62,9 +64,10 @@ def _unreadable(file: Path, error: OSError) -> str:
     return f"{file} cannot be read ({error.strerror}): {wanted}"
 
 
-def _try_out(folder: Path, pems: Pems, name: str) -> None:
+def _try_out(folder: Path, pems: Pems, name: str) -> float:
     """Have the certificate shake hands with itself, as server and as client: so key, authority,
-    dates, both usages and the name are known to be right before anybody depends on them.
+    dates, both usages and the name are known to be right before anybody depends on them. When it
+    runs out.
     """
     theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     ours = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -82,7 +85,7 @@ def _try_out(folder: Path, pems: Pems, name: str) -> None:
                 f"{folder / CERTIFICATE} and {KEY} are no certificate and its key ({error})"
             ) from error
     try:
-        _shake_hands(theirs, ours, name)
+        return _shake_hands(theirs, ours, name)
     except ssl.SSLError as error:
         reason = getattr(error, "verify_message", "") or error.reason or str(error)
         raise TlsError(
@@ -91,8 +94,8 @@ def _try_out(folder: Path, pems: Pems, name: str) -> None:
         ) from error
 
 
-def _shake_hands(theirs: ssl.SSLContext, ours: ssl.SSLContext, name: str) -> None:
-    """A handshake in memory. Raises SSLError."""
+def _shake_hands(theirs: ssl.SSLContext, ours: ssl.SSLContext, name: str) -> float:
+    """A handshake in memory; the end of the server's certificate. Raises SSLError."""
     up, down = ssl.MemoryBIO(), ssl.MemoryBIO()
     client = ours.wrap_bio(down, up, server_hostname=name)
     server = theirs.wrap_bio(up, down, server_side=True)
@@ -103,3 +106,5 @@ def _shake_hands(theirs: ssl.SSLContext, ours: ssl.SSLContext, name: str) -> Non
             side.do_handshake()
         except ssl.SSLWantReadError:
             waiting.append(side)
+    seen = client.getpeercert() or {}
+    return ssl.cert_time_to_seconds(str(seen["notAfter"]))
