@@ -5,7 +5,7 @@ import random
 from typing import Any
 
 import pytest
-from laelo.table.v1 import table_pb2
+from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.log import Gap
 from laelo_common.wire import server
 from laelo_table.domain.hosting import OLDEST_MS
@@ -116,6 +116,26 @@ async def test_a_lobby_that_all_have_left_is_closed() -> None:
         house.ahead_ms += 301_000
         await house.clocks.fire()
         assert house.commits()[-1].events[0].WhichOneof("event") == "table_closed"
+
+
+async def test_a_lobby_that_was_left_at_the_second_try_is_closed() -> None:
+    """The clock of the first one, which an outage kept from being stored, calls too early."""
+    house = House()
+    async with house.replica() as replica:
+        await replica.open(1)
+        house.log.reachable = False
+        left = await replica.ask(table_pb2.KIND_LEAVE, "ana", command="left")
+        assert left.code == "TRY_LATER"
+        (first_ms,) = house.clocks._set.values()
+        house.ahead_ms += 3_000
+        house.log.reachable = True
+        await replica.must(table_pb2.KIND_LEAVE, "ana", command="left")
+        house.ahead_ms += first_ms - house.now_ms() + 50
+        await house.clocks.fire()
+        assert not (await replica.state()).closed
+        house.ahead_ms += 3_000
+        await house.clocks.fire()
+        assert (await replica.state()).closed == events_pb2.CLOSING_EMPTY
 
 
 async def test_whoever_comes_back_keeps_the_table() -> None:

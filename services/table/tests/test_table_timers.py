@@ -185,13 +185,23 @@ async def test_a_clock_that_calls_early_calls_again() -> None:
         await home.timers.on_due(Due(TABLE, 99))
 
 
-@given(st.lists(st.tuples(st.integers(0, 2_000), st.sampled_from((0, 1_000, 3_000, 15_000)))))
-def test_each_turn_has_a_clock_soon_behind_its_deadline(turns: list[tuple[int, int]]) -> None:
+_TRIES = st.tuples(
+    st.integers(0, 3_000), st.sampled_from((0, 1_000, 3_000, 15_000)), st.booleans(), st.booleans()
+)
+
+
+@given(st.lists(_TRIES))
+def test_each_turn_has_a_clock_soon_behind_its_deadline(
+    tries: list[tuple[int, int, bool, bool]],
+) -> None:
+    """Whichever of two replicas tries to begin it, and though its number was tried before."""
+
     async def open_turns() -> None:
-        house, warm, now_ms = House(), Warm(TABLE), 0
-        for turn, (thought_ms, clock_ms) in enumerate(turns):
+        house, warms, now_ms, turn = House(), (Warm(TABLE), Warm(TABLE)), 0, 0
+        for thought_ms, clock_ms, elsewhere, stored in tries:
             now_ms += thought_ms
-            await ensure_clock(house.clocks, warm, turn, now_ms + clock_ms)
+            turn += stored
+            await ensure_clock(house.clocks, warms[elsewhere], turn, now_ms + clock_ms)
             late = [at_ms - now_ms - clock_ms for at_ms in house.clocks._set.values()]
             assert any(GRACE_MS <= late_ms <= GRACE_MS + SLACK_MS for late_ms in late)
 
@@ -214,6 +224,32 @@ async def test_no_turn_is_opened_without_its_clock() -> None:
         assert len(house.commits()) == 4
         house.clocks.reachable = True
         await home.start()
+
+
+async def test_a_turn_that_began_later_than_was_tried_first_has_its_own_clock() -> None:
+    """A move is not stored and comes again after an outage: the clock that was set for its version
+    then calls too early, and the home dies.
+    """
+    house = House()
+    async with house.replica() as home:
+        await home.open(move_seconds=15)
+        await home.start()
+        house.ahead_ms += 13_000
+        house.log.reachable = False
+        assert (await home.move(command="late")).code == "TRY_LATER"
+        tried_ms = max(house.clocks._set.values())
+        house.ahead_ms += 3_000
+        house.log.reachable = True
+        assert (await home.move(command="late")).code == ""
+        state = await home.state()
+    assert state.deadline_ms > tried_ms
+    async with house.replica():
+        house.ahead_ms += tried_ms - house.now_ms() + 50
+        await house.clocks.fire()
+        assert len(house.commits()) == state.version
+        house.ahead_ms += state.deadline_ms - house.now_ms() + GRACE_MS + SLACK_MS
+        await house.clocks.fire()
+        assert house.commits()[-1].head.command == f"clock-{state.turn}"
 
 
 async def test_a_friendly_table_without_clock_needs_none() -> None:

@@ -53,15 +53,16 @@ async def test_each_turn_is_called_once_and_never_early(world, until, calls):
 
 async def test_the_first_time_set_for_a_turn_holds(world, until, calls):
     table, now = token_hex(8), world.now_ms()
-    await world.clocks.set(table, 1, now + 100)
-    await world.other_clocks.set(table, 1, now + 3_600_000 // 2)
+    assert await world.clocks.set(table, 1, now + 100)
+    assert not await world.other_clocks.set(table, 1, now + 3_600_000 // 2)
     await fire(world, until, lambda: turns(calls, table) == [1])
 
 
-async def test_a_time_that_has_passed_calls_at_once(world, until, calls):
+@pytest.mark.parametrize("turn", [9, 1 << 90])
+async def test_a_time_that_has_passed_calls_at_once(world, until, calls, turn):
     table = token_hex(8)
-    await world.clocks.set(table, 9, world.now_ms() - 60_000)
-    await fire(world, until, lambda: turns(calls, table) == [9])
+    await world.clocks.set(table, turn, world.now_ms() - 60_000)
+    await fire(world, until, lambda: turns(calls, table) == [turn])
 
 
 async def test_a_turn_comes_again_until_it_is_handled(world, until):

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 from laelo_common.log import Clocks
 from laelo_common.log.port import TooSoon
 
-from laelo_table.domain.backstops import GRACE_MS, SLACK_MS, look_for
+from laelo_table.domain.backstops import GRACE_MS, SLACK_MS, another, look_for
 from laelo_table.warm import Warm
 
 SKEW_MS: Final = 100
@@ -18,8 +18,8 @@ SKEW_MS: Final = 100
 
 
 _EARLIEST_MS: Final = 2_000
-"""How early a clock may call and is to call again; earlier, its deadline has been moved, and
-has another clock.
+"""How early a clock may call and is to call again; earlier, it was meant for another deadline, and
+the present one has another clock.
 """
 
 
@@ -37,13 +37,19 @@ async def ensure_clock(clocks: Clocks, warm: Warm, version: int, deadline_ms: in
     for at_ms in warm.clocks_ms:
         if first_ms <= at_ms <= last_ms:
             return
-    await clocks.set(warm.id, version, last_ms)
+    await _set(clocks, warm.id, version, last_ms)
     warm.clocks_ms.append(last_ms)
 
 
 async def ensure_look(clocks: Clocks, table: str, version: int, at_ms: int) -> None:
     """Have somebody look at a table which everybody may have left by this version."""
-    await clocks.set(table, look_for(version), at_ms + GRACE_MS)
+    await _set(clocks, table, look_for(version), at_ms + GRACE_MS)
+
+
+async def _set(clocks: Clocks, table: str, number: int, at_ms: int) -> None:
+    if not await clocks.set(table, number, at_ms):
+        # Who tried to make this version before, here or elsewhere, may have meant another moment.
+        await clocks.set(table, another(number, at_ms), at_ms)
 
 
 class Timed(Protocol):

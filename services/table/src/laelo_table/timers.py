@@ -16,7 +16,7 @@ from laelo_common.metrics import Histogram
 from laelo_table.app import Tables
 from laelo_table.attendance import Attendance
 from laelo_table.backstop import is_overdue
-from laelo_table.domain.backstops import looked_for
+from laelo_table.domain.backstops import called_for, looked_for
 from laelo_table.domain.bot_view import bot_view
 from laelo_table.domain.clocks import runs_for_person
 from laelo_table.domain.commands import (
@@ -92,6 +92,7 @@ class Timers:
 
     async def on_due(self, due: Due) -> None:
         """A durable clock calls. Raises when it has to call again."""
+        due = Due(due.table, called_for(due.turn))
         if looked_for(due.turn):
             await self._attendance.look(due)
             return

@@ -33,7 +33,7 @@ class JetStreamClocks:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    async def set(self, table: str, turn: int, at_ms: int) -> None:
+    async def set(self, table: str, turn: int, at_ms: int) -> bool:
         """Make sure that the turn is called at `at_ms`; see `port.Clocks.set`."""
         if at_ms - self._connection.now_ms() > LONGEST_MS:
             raise Refused("a clock that far ahead would be forgotten before it fires")
@@ -43,9 +43,12 @@ class JetStreamClocks:
             f"Nats-Schedule: @at {_rfc3339(at_ms)}\r\n"
             f"Nats-Schedule-Target: clk.due.{place}\r\n"
         )
-        with suppress(Conflict):  # set already: by an earlier try or another replica
-            answer = self._connection.inbox.ask(f"clk.set.{place}".encode(), b"", headers.encode())
+        answer = self._connection.inbox.ask(f"clk.set.{place}".encode(), b"", headers.encode())
+        try:
             sequence_of_ack(await answer)
+        except Conflict:  # by an earlier try or another replica
+            return False
+        return True
 
     async def due(self, on_due: Callable[[Due], Awaitable[None]]) -> "DueTurns":
         """Handle turns whose time is up, shared with all replicas."""

@@ -19,12 +19,15 @@ class MemoryClocks:
         self._handlers: list[_Handler] = []
         self.reachable = True
 
-    async def set(self, table: str, turn: int, at_ms: int) -> None:
+    async def set(self, table: str, turn: int, at_ms: int) -> bool:
         """Make sure that the turn is called at `at_ms`; see `port.Clocks.set`."""
         await asyncio.sleep(0)
         if not self.reachable:
             raise Unavailable("out of reach")
-        self._set.setdefault(Due(token(table), turn), at_ms)
+        due = Due(token(table), turn)
+        is_first = due not in self._set
+        self._set.setdefault(due, at_ms)
+        return is_first
 
     async def due(self, on_due: Callable[[Due], Awaitable[None]]) -> "_Handler":
         """Handle turns whose time is up, in turn with the other handlers."""

@@ -262,8 +262,9 @@ class Board(Protocol):
 class Clocks(Protocol):
     """Durable clocks behind the timers of the tables' homes: never early, at least once."""
 
-    async def set(self, table: str, turn: int, at_ms: int) -> None:
-        """Make sure that the turn is called at `at_ms`; the first time set for a turn holds.
+    async def set(self, table: str, turn: int, at_ms: int) -> bool:
+        """Make sure that the turn is called at `at_ms`. The first time set for a turn holds:
+        False if there is one already, perhaps another.
 
         Must have returned before the commit that opens the turn is sent: the clock
         and the commit lie in two streams, which the server serves side by side, so only
