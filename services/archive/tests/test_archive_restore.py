@@ -224,6 +224,14 @@ async def test_what_was_seen_and_not_archived_is_lost_and_said_so(
                 name = one.kind.stream
                 assert (one.last, one.lost) == (len(half[name]), len(streams[name]))
                 assert f"{name}: LOST: {one.last + 1}-{one.lost}, " in "\n".join(one.lines())
+            async with database.connection() as link:
+                await link.execute("CREATE TABLE tournament_cursor AS SELECT 9999 AS sequence")
+            for one in await restored(connection, server):
+                name = one.kind.stream
+                ranked = 9999 if one.kind is Kind.CHAMPIONSHIP else 0
+                assert (one.was_there, one.recorded) == (True, ranked)
+                assert (one.last, one.lost) == (len(half[name]), max(len(streams[name]), ranked))
+                assert f"{name}: LOST: {one.last + 1}-{one.lost}, " in "\n".join(one.lines())
     async with database.connection() as connection:
         rows = await connection.fetch("SELECT * FROM archive_epochs")
     assert {(row["stream"], row["sequence"], row["seen"]) for row in rows} == {

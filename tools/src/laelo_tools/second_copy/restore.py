@@ -1,7 +1,7 @@
 """An empty log, filled from the second copy: the same commits at the same places.
 
 What was stored and not yet archived when the log was lost is lost with it, and named. It may be
-killed at any moment and done again: it goes on where it was.
+killed at any moment and done again: it goes on where it was, and names what is lost once more.
 """
 
 import time
@@ -31,6 +31,9 @@ from laelo_tools.second_copy.places import Database
 
 _NS_IN_MS: Final = 1_000_000
 _RECORDED: Final = "SELECT sequence FROM tournament_cursor"
+_KNOWN: Final = """
+SELECT seen FROM archive_epochs WHERE stream = $1 AND epoch = $2 AND sequence = $3
+"""
 
 
 class Restored(NamedTuple):
@@ -84,9 +87,13 @@ class Restorer:
         recorded = await self._recorded(kind)
         known = max(place.seen, place.sequence, recorded)
         life = await self._lives.life(kind)
-        if not place.created or life.created == place.created:
-            self._check_same(kind, place, life)
+        if not place.created:
             return Restored(kind, life.first, life.last, life.last, was_there=True)
+        if life.created == place.created:
+            self._check_same(kind, place, life)
+            known = await self._known_before(kind, place, life)
+            lost = max(life.last, known, recorded)
+            return Restored(kind, life.first, life.last, lost, recorded, was_there=True)
         refill = Refill(self._connection, kind)
         life = await refill.begin(await self._first(kind, place))
         await self._check_begun(kind, place, life)
@@ -127,9 +134,18 @@ class Restorer:
             return 0
         return int(await self._ranking.fetchval(_RECORDED))
 
+    async def _known_before(self, kind: Kind, place: Place, life: Life) -> int:
+        """The newest commit that the stream's life before is known to have had, if it was just
+        restored: whoever did that may have been killed before it was told.
+        """
+        if life.last != place.sequence:
+            return 0
+        known = await self._database.fetchval(_KNOWN, kind.stream, place.epoch - 1, place.sequence)
+        return int(known or 0)
+
     def _check_same(self, kind: Kind, place: Place, life: Life) -> None:
         """Raises LaeloError for a stream that is there and has less than is archived."""
-        if place.created and life.last < place.sequence:
+        if life.last < place.sequence:
             raise LaeloError(
                 f"{kind.stream} ends at commit {life.last}, its second copy at {place.sequence}:"
                 " stop the services, delete the log's store, and restore it whole."
