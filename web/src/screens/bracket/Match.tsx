@@ -54,7 +54,7 @@ export function MatchCard({ state, match, sources }: Props) {
       aria-label={`${matchName(match.id)}: ${story(bracket, match, sources)}${mine ? ` (${t("brYourTeam")})` : ""}`}
     >
       <header aria-hidden="true">
-        <span>{match.id}</span>
+        <span>{matchName(match.id)}</span>
         <MatchState match={match} state={state} />
       </header>
       {[0, 1].map((side) => (
@@ -81,17 +81,17 @@ interface SideProps {
   readonly source: Source | undefined;
 }
 
-/** One of the two teams: its animals, its points, whether it won and whether it is one's own. */
 /** Names of more letters are set smaller where there is little room. */
 const LONG = 16;
 
+/** One of the two teams: its animals, its points, whether it won and whether it is one's own. */
 function Side({ bracket, match, side, source }: SideProps) {
   const number = match.teams[side] ?? null;
   const team = number === null ? undefined : teamOf(bracket, number);
   if (team === undefined) {
     return (
       <p class="side-of unknown" aria-hidden="true">
-        {source === undefined ? t("brUnknown") : `${source.result === "winner" ? "↑" : "↓"} ${source.match}`}
+        {source === undefined ? t("brUnknown") : `${source.result === "winner" ? "↑" : "↓"} ${matchName(source.match)}`}
       </p>
     );
   }

@@ -10,11 +10,10 @@ interface Props {
 
 /** From a championship's table to its bracket. */
 export function ToBracket({ state, kind = "boxed bar-link" }: Props) {
-  const { championship = "", official = "" } = state.view;
+  const { championship = "" } = state.view;
   return (
     <Link to={bracketPath(championship)} testid="to-bracket" class={kind}>
-      <span class="wide">{t("offBracket")}</span>
-      {official}
+      {t("offBracket")}
     </Link>
   );
 }
