@@ -23,7 +23,7 @@ export function Join({ unknown }: Props) {
     <form class="field join" onSubmit={join}>
       {unknown !== undefined && (
         <p class="bad" role="alert" data-testid="unknown-code">
-          {t("homeJoinUnknown", { code: spelled(unknown) })}
+          {t("homeJoinUnknown", { code: spelled(unknown).replace(" ", "\u00a0") })}
         </p>
       )}
       <label for="join">{t("homeJoin")}</label>

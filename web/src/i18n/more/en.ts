@@ -111,6 +111,7 @@ export const en: MoreWords = {
   fault_later: "That did not work just now. Try again in a moment.",
   accSession: "Session",
   accSignOut: "Sign out",
+  accBots: "Bots",
   accEverywhere: "Sign out everywhere",
   accSignedOut: "You are signed out.",
   accData: "Your data",

@@ -111,6 +111,7 @@ export const es: MoreWords = {
   fault_later: "Ahora no se pudo. Inténtalo en un momento.",
   accSession: "Sesión",
   accSignOut: "Salir",
+  accBots: "Robots",
   accEverywhere: "Salir en todos los dispositivos",
   accSignedOut: "Saliste de la cuenta.",
   accData: "Tus datos",

@@ -111,6 +111,7 @@ export const pt = {
   fault_later: "Não deu agora. Tente daqui a pouco.",
   accSession: "Entrada",
   accSignOut: "Sair",
+  accBots: "Robôs",
   accEverywhere: "Sair em todos os aparelhos",
   accSignedOut: "Você saiu da conta.",
   accData: "Seus dados",

@@ -63,7 +63,7 @@ function Session() {
           {t("accEverywhere")}
         </button>
         <a class="button" href="/auth/bots" data-testid="to-bots">
-          Bots
+          {t("accBots")}
         </a>
       </div>
     </section>

@@ -21,7 +21,7 @@ import { mayMove, settings } from "../../state/settings";
 import type { TableState } from "../../state/table";
 import { bubbleOf } from "../../state/talk";
 import { Bubble, SeatRing } from "../../ui/SeatBadge";
-import { TilePicture } from "../../ui/TileFace";
+import { TileBacks, TilePicture } from "../../ui/TileFace";
 import { endsInWords, tileName } from "../../ui/words";
 
 interface Props {
@@ -38,7 +38,7 @@ export function Own({ state, onSay }: Props) {
         <SeatRing state={state} seat={nearSeat(state)} />
         <p class="prompt" data-testid="prompt">
           <b>{prompt(state)}</b>
-          <span>{me === undefined ? nameOf(state, nearSeat(state)) : endsInWords(state.view.ends)}</span>
+          <Below state={state} />
         </p>
         {bubble !== null && <Bubble line={bubble} />}
       </div>
@@ -58,6 +58,19 @@ export function Own({ state, onSay }: Props) {
       )}
       {me !== undefined && <SayButton onSay={onSay} />}
     </section>
+  );
+}
+
+/** What lies open, while that counts; who only watches is told whose edge this is, and how many tiles they hold. */
+function Below({ state }: Pick<Props, "state">) {
+  const { me, ends, turn, counts } = state.view;
+  const near = nearSeat(state);
+  if (me !== undefined) return turn === undefined ? null : <span>{endsInWords(ends)}</span>;
+  return (
+    <span>
+      {turn?.seat === near ? endsInWords(ends) : nameOf(state, near)}{" "}
+      <TileBacks count={counts[near] ?? 0} testid={`count-${near}`} />
+    </span>
   );
 }
 
