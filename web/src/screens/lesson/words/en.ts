@@ -2,7 +2,7 @@ import type { LessonWords } from "./pt";
 
 export const en: LessonWords = {
   title: "Hint",
-  understood: "Got it",
+  understood: "OK",
   again: "Show the hint",
   stop: "No hints",
   stopLong: "Stop the hints; the match goes on",

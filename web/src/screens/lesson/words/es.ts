@@ -2,7 +2,7 @@ import type { LessonWords } from "./pt";
 
 export const es: LessonWords = {
   title: "Consejo",
-  understood: "Entendido",
+  understood: "OK",
   again: "Ver el consejo",
   stop: "Sin consejos",
   stopLong: "Quitar los consejos; la partida sigue",

@@ -2,7 +2,7 @@
 
 export const pt = {
   title: "Dica",
-  understood: "Entendi",
+  understood: "OK",
   again: "Ver a dica",
   stop: "Sem dicas",
   stopLong: "Parar as dicas; a partida continua",
