@@ -20,7 +20,7 @@ async function codeOf(text: string): Promise<Code> {
 }
 
 /** The table's link: to send, to copy, to be photographed. The short one, where there is a code. */
-export function Invite({ state }: { readonly state: TableState }) {
+export function Invite({ state, bare = false }: { readonly state: TableState; readonly bare?: boolean }) {
   const { code: word } = state.view;
   const path = word === "" ? tablePath(state.id) : codePath(word);
   const link = new URL(path, location.href).href;
@@ -35,7 +35,7 @@ export function Invite({ state }: { readonly state: TableState }) {
   return (
     <section class="invite" aria-label={t("lobbyInvite")}>
       <div class="links">
-        <h2>{t("lobbyInvite")}</h2>
+        {!bare && <h2>{t("lobbyInvite")}</h2>}
         <input
           readonly
           class="link"

@@ -38,7 +38,7 @@ export function Menu({ state, opened, onOpen, onClose }: Props) {
   if (opened === "invite") {
     return (
       <Sheet title={t("lobbyInvite")} testid="invite-sheet" onClose={onClose}>
-        <Invite state={state} />
+        <Invite state={state} bare />
       </Sheet>
     );
   }
