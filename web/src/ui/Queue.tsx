@@ -27,7 +27,7 @@ export function NextStart({ state }: { readonly state: QueueState }) {
   const lacking = missing(state.count);
   return (
     <p class="queue-next" data-testid="queue-next" data-tier={state.next?.tier}>
-      {state.next !== null && (
+      {state.next !== null && !cut.value && (
         <b>
           <Clock
             at={state.next.at}
@@ -109,7 +109,7 @@ export function SignIn({ back, text = "cupSignIn" }: { readonly back: string; re
 export function DevelopmentBanner() {
   if (account.value?.provider !== "development") return null;
   return (
-    <p class="dev-banner" role="note" data-testid="dev-banner">
+    <p class="notice" role="note" data-testid="dev-banner">
       {t("devBanner")}
     </p>
   );

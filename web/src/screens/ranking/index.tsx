@@ -57,7 +57,7 @@ function Week({ ranking, asked }: { readonly ranking: Ranking; readonly asked: s
       <p class="quiet">{t("rankRule")}</p>
       {signedIn.value && own === undefined && rows.length > 0 && <p class="quiet">{t("rankOwnNone")}</p>}
       {rows.length === 0 ? (
-        <p class="nobody">{t("rankNone")}</p>
+        <p class="none">{t("rankNone")}</p>
       ) : (
         <table class="ranking" data-testid="ranking" data-week={week}>
           <caption class="unseen">{weekName(week)}</caption>
