@@ -1,7 +1,11 @@
 """Settings that need more than a type."""
 
+import dataclasses
+
 import pytest
-from laelo_table.settings import delay_range
+from laelo_common.log.clocks import LONGEST_MS
+from laelo_table.domain.backstops import AFTER_MS
+from laelo_table.settings import TableSettings, delay_range
 
 
 @pytest.mark.parametrize(
@@ -15,3 +19,11 @@ def test_a_delay_is_a_number_or_a_range(text: str, wanted: tuple[int, int]) -> N
 def test_anything_else_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="milliseconds"):
         delay_range(text)
+
+
+def test_a_durable_clock_can_call_for_the_longest_times_that_may_be_set() -> None:
+    """Of a table that all have left: they are gone after a while, and later it is closed."""
+    most = {field.name: field.metadata.get("high") for field in dataclasses.fields(TableSettings)}
+    seconds = most["bot_after_seconds"] + most["empty_seconds"]
+    assert seconds * 1000 + AFTER_MS <= LONGEST_MS
+    assert most["pause_ms"] + AFTER_MS <= LONGEST_MS

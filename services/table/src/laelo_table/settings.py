@@ -16,7 +16,7 @@ class TableSettings(ServiceSettings):
     pause_ms: int = setting(6000, low=0, high=600_000, text="pause after a hand, milliseconds")
     bot_delay_ms: str = setting("800-1600", text="how long a bot waits: milliseconds, or a range")
     bot_after_seconds: int = setting(
-        20, low=1, high=3600, text="how long a person may be away before a bot may stand in"
+        20, low=1, high=500, text="how long a person may be away before a bot may stand in"
     )
     empty_seconds: int = setting(
         300, low=1, high=2400, text="how long a table is kept at which nobody is any more"
