@@ -1,6 +1,7 @@
 """Settings that need more than a type."""
 
 import dataclasses
+from typing import Any
 
 import pytest
 from laelo_common.log.clocks import LONGEST_MS
@@ -23,7 +24,8 @@ def test_anything_else_is_refused(text: str) -> None:
 
 def test_a_durable_clock_can_call_for_the_longest_times_that_may_be_set() -> None:
     """Of a table that all have left: they are gone after a while, and later it is closed."""
-    most = {field.name: field.metadata.get("high") for field in dataclasses.fields(TableSettings)}
+    fields = dataclasses.fields(TableSettings)
+    most: dict[str, Any] = {field.name: field.metadata.get("high") for field in fields}
     seconds = most["bot_after_seconds"] + most["empty_seconds"]
     assert seconds * 1000 + AFTER_MS <= LONGEST_MS
     assert most["pause_ms"] + AFTER_MS <= LONGEST_MS
