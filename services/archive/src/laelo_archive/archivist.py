@@ -93,7 +93,9 @@ class Archivist:
                 await self._shelves.adopt(cursor, life)
                 cursor = await self._shelves.cursor(self.stream)
         self._cursor = cursor
-        await self._check_life()
+        life = await self._check_life()
+        if life.last <= cursor.sequence:
+            self.trouble = ""  # the log was restored, and nothing is missing
 
     async def _check_life(self) -> Life:
         """Make sure that all that was read until now is of the stream that is archived."""
@@ -159,6 +161,7 @@ class Archivist:
 
     async def _stand_by(self) -> None:
         """Wait until whoever archives does not go on although there is more."""
+        self.trouble = ""
         self._remembered.forget()
         seen = self._cursor
         while True:
