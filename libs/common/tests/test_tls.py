@@ -182,6 +182,7 @@ async def test_files_that_are_not_good_change_nothing(
 ) -> None:
     gateway = house.identity("gateway")
     before = gateway.current()
+    assert gateway.current() is before
     house.renew("gateway")
     (house.folder / f"gateway-{id(None)}" / "tls.key").write_bytes(before.key)
     assert gateway.current() is before

@@ -81,18 +81,56 @@ def test_what_is_right_is_read(tmp_path: Path) -> None:
     assert files.read(tmp_path, "table.laelo.svc") == pems
 
 
-def test_the_three_belong_together_while_a_volume_changes(tmp_path: Path) -> None:
-    """As Kubernetes mounts secrets: one link moves, all files are others."""
+def volume(folder: Path) -> Callable[[], None]:
+    """As Kubernetes mounts secrets: one link moves, and all files are others."""
     for version in ("..1", "..2"):
-        OURS.issue(tmp_path / version, "table")
-    link = tmp_path / "..data"
-    link.symlink_to("..1")
+        OURS.issue(folder / version, "table")
+    (folder / "..data").symlink_to("..1")
     for file in files.FILES:
-        (tmp_path / file).symlink_to(f"..data/{file}")
+        (folder / file).symlink_to(f"..data/{file}")
+
+    def renew() -> None:
+        (folder / "..new").symlink_to("..2")
+        os.replace(folder / "..new", folder / "..data")
+
+    return renew
+
+
+def test_a_volume_that_changes_is_seen(tmp_path: Path) -> None:
+    renew = volume(tmp_path)
     first, seen = files.read(tmp_path, "table"), files.stamp(tmp_path)
-    newer = tmp_path / "..new"
-    newer.symlink_to("..2")
-    os.replace(newer, link)
+    renew()
     assert files.stamp(tmp_path) != seen
     second = files.read(tmp_path, "table")
     assert second.certificate == (tmp_path / "..2/tls.crt").read_bytes() != first.certificate
+
+
+def after_the_first(change: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Do it once a file was read."""
+    real, changes = Path.read_bytes, [change]
+
+    def read_bytes(path: Path) -> bytes:
+        found = real(path)
+        if changes:
+            changes.pop()()
+        return found
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+
+
+def test_the_three_belong_together_while_a_volume_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after_the_first(volume(tmp_path), monkeypatch)
+    pems = files.read(tmp_path, "table")
+    for file, content in zip(files.FILES, pems, strict=False):
+        assert (tmp_path / "..1" / file).read_bytes() == content
+
+
+def test_files_that_change_while_they_are_read_are_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    OURS.issue(tmp_path, "table")
+    after_the_first(lambda: OURS.issue(tmp_path, "table"), monkeypatch)
+    with pytest.raises(TlsError, match="changed while they were read"):
+        files.read(tmp_path, "table")

@@ -42,15 +42,22 @@ def stamp(folder: Path) -> Stamp:
 def read(folder: Path, name: str) -> Pems:
     """The files, if they are good for the service `name`. Raises TlsError."""
     now = _settled(folder)
+    pems = _contents(now)
+    ends = _try_out(now, pems, name)
+    if _contents(now) != pems:
+        raise TlsError(f"the files in {folder} changed while they were read: try again")
+    return pems._replace(ends=ends)
+
+
+def _contents(folder: Path) -> Pems:
     parts = []
     for file in FILES:
         try:
-            parts.append((now / file).read_bytes())
+            parts.append((folder / file).read_bytes())
         except OSError as error:
             raise TlsError(_unreadable(folder / file, error)) from error
     certificate, key, authority = parts
-    pems = Pems(certificate, key, authority)
-    return pems._replace(ends=_try_out(now, pems, name))
+    return Pems(certificate, key, authority)
 
 
 def _settled(folder: Path) -> Path:
