@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo.table.v1 import table_pb2
-from laelo_common.log import Conflict, Due, Refused
+from laelo_common.log import Aggregate, Conflict, Due, Recorded, Refused
 from laelo_common.wire.server import EventFrame
 from laelo_table.app import TRIES
+from laelo_table.store import READ_AT_ONCE
 from laelo_table.warm import Warm
 
 from .house import TABLE, House, eventually, fresh_id, legal_command, play_match
@@ -251,3 +252,28 @@ async def test_a_doubt_that_comes_while_the_log_is_read_is_kept(
             await replica.state()
         assert warm.heard > warm.sequence
         await eventually(lambda: warm.heard <= warm.sequence)
+
+
+async def test_after_an_outage_tables_are_read_a_few_at_a_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house, tables, under_way, most, done = House(), 3 * READ_AT_ONCE, 0, 0, 0
+    tail = house.log.tail
+
+    async def counted(aggregate: Aggregate, after: int) -> list[Recorded]:
+        nonlocal under_way, most, done
+        under_way += 1
+        most = max(most, under_way)
+        await asyncio.sleep(0)
+        under_way -= 1
+        done += 1
+        return await tail(aggregate, after)
+
+    async with house.replica(warm_tables=tables) as replica:
+        for _ in range(tables):
+            await replica.open(1, fresh_id())
+        monkeypatch.setattr(house.log, "tail", counted)
+        house.log.reachable = False
+        house.log.reachable = True
+        await eventually(lambda: done == tables)
+    assert most == READ_AT_ONCE

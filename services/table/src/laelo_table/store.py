@@ -25,6 +25,11 @@ _ABOUT_SEATS: Final = frozenset(
         *("bot_stands_in", "person_back", "match_started"),
     )
 )
+READ_AT_ONCE: Final = 32
+"""How many tables are read at the same time for those who only watch. After an outage, be it one
+answer that came late, all of them are: whoever plays does not wait behind that.
+"""
+
 LINGER_SECONDS = 60.0
 """How long a table is kept in memory while only other replicas do anything at it."""
 
@@ -37,6 +42,7 @@ class TableStore:
         self.on_change: Callable[[Warm], None] = lambda _: None
         """Called whenever a table may have changed, by who holds it."""
         self._reading: set[asyncio.Task[None]] = set()
+        self._few = asyncio.Semaphore(READ_AT_ONCE)
         self._end_listening = log.reach.listen(lambda _: None, lambda _: self.reread_all())
         self.tables = WarmTables(limit)
         self.loads = 0
@@ -193,12 +199,13 @@ class TableStore:
             self.tables.drop(warm)
 
     async def _reread(self, warm: Warm) -> None:
-        if self.tables.get(warm.id) is not warm:
-            return
-        try:
-            await self.state(warm.id)
-        except (LaeloError, LogError) as error:
-            _log.info("table %s was not read: %s", warm.id, error)
+        async with self._few:
+            if self.tables.get(warm.id) is not warm:
+                return
+            try:
+                await self.state(warm.id)
+            except (LaeloError, LogError) as error:
+                _log.info("table %s was not read: %s", warm.id, error)
 
 
 def _restore(warm: Warm, stored: Snapshot) -> bool:
