@@ -9,6 +9,8 @@ from laelo.rules.v1 import rules_pb2, rules_pb2_grpc
 from laelo_common.errors import Code
 from laelo_common.status import error_of
 from laelo_common.stream import CLIENT_OPTIONS, SERVER_OPTIONS, CoalescedClient
+from laelo_common.telemetry import Telemetry
+from laelo_common.testing.spans import Notes
 from laelo_rules.app import answer
 from laelo_rules.engine import Outcome, Pass, Play, State, deal, judge
 from laelo_rules.server import RulesServicer
@@ -22,7 +24,8 @@ class Running:
     """A server with its servicer and address."""
 
     def __init__(self) -> None:
-        self.servicer = RulesServicer()
+        self.notes = Notes()
+        self.servicer = RulesServicer(Telemetry(self.notes, 1.0))
         self.server = grpc.aio.server(options=SERVER_OPTIONS)
         rules_pb2_grpc.add_RulesServiceServicer_to_server(self.servicer, self.server)
         self.target = f"127.0.0.1:{self.server.add_insecure_port('127.0.0.1:0')}"
@@ -100,6 +103,17 @@ async def test_nonsense_on_a_stream_spoils_nothing_else(rules: Running) -> None:
         assert refused.reason == "seat is 9, not 0-3"
         assert (await sensible).refusal == rules_pb2.REFUSAL_UNSPECIFIED
         assert client.counts.reconnects == 0
+
+
+async def test_nonsense_is_refused_in_the_same_words_when_it_is_traced(rules: Running) -> None:
+    async with rules.client() as client:
+        for trace in ("", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"):
+            nonsense = rules_pb2.JudgeRequest(trace=trace)
+            nonsense.act = 99  # type: ignore[assignment]
+            refused = await client.request(nonsense, timeout=30)
+            assert refused.reason == "act is 99, which is nothing that can be asked"
+    (span,) = rules.notes.spans
+    assert span.attributes == {"act": "unknown"}
 
 
 async def test_a_fault_of_the_service_is_an_answer_too(

@@ -85,6 +85,17 @@ async def test_a_refused_move_is_traced_and_leaves_no_span_open() -> None:
         assert ended_well(*notes.spans)
 
 
+async def test_a_kind_that_is_not_known_is_refused_traced_or_not() -> None:
+    notes = Notes()
+    house = house_with(notes)
+    async with house.replica() as replica:
+        await replica.open()
+        for trace in ("", GATEWAYS):
+            refused = await replica.ask(99, "ana", trace=trace)
+            assert (refused.code, refused.reason) == ("BAD_REQUEST", "99 is no kind of command")
+        assert notes.spans[-1].attributes["kind"] == "unknown"
+
+
 @pytest.mark.parametrize("ratio", [1.0, 0.0])
 async def test_what_the_house_does_begins_a_trace_or_not(ratio: float) -> None:
     notes = Notes()

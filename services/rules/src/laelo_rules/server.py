@@ -16,6 +16,8 @@ from .app import Request, Response, answer, bad_request
 _log = logging.getLogger(__name__)
 
 _ACTS: Final = {number: name for name, number in rules_pb2.Act.items()}
+_NO_ACT: Final = "unknown"
+"""Of a question that makes no sense, or of a newer release."""
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _Session = Session[Request, Response]
@@ -55,7 +57,7 @@ class RulesServicer(rules_pb2_grpc.RulesServiceServicer):
         if not request.trace:
             return self._answer(session, request)
         with self._telemetry.span(
-            "rules.judge", request.trace, act=rules_pb2.Act.Name(request.act)
+            "rules.judge", request.trace, act=_ACTS.get(request.act, _NO_ACT)
         ):
             return self._answer(session, request)
 
