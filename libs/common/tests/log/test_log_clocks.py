@@ -4,7 +4,8 @@ import asyncio
 from secrets import token_hex
 
 import pytest
-from laelo_common.log import Due
+from laelo_common.errors import Code, LaeloError
+from laelo_common.log import Due, Stale
 
 
 async def fire(world, until, condition, step_ms=100):
@@ -65,19 +66,26 @@ async def test_a_time_that_has_passed_calls_at_once(world, until, calls, turn):
     await fire(world, until, lambda: turns(calls, table) == [turn])
 
 
-async def test_a_turn_comes_again_until_it_is_handled(world, until):
+@pytest.mark.parametrize(
+    ("error", "is_fault"),
+    [(RuntimeError("not now"), True), (LaeloError(Code.TRY_LATER), False), (Stale([]), False)],
+)
+async def test_a_turn_comes_again_until_it_is_handled(world, until, caplog, error, is_fault):
+    """What is away for a while is told in a line: whole outages of it would fill the log."""
     table, tries = token_hex(8), []
 
     async def on_due(due):
         if due.table == table:
             tries.append(due)
             if len(tries) < 3:
-                raise RuntimeError("not now")
+                raise error
 
     running = await world.clocks.due(on_due)
     await world.clocks.set(table, 4, world.now_ms())
     await fire(world, until, lambda: len(tries) == 3)
     assert tries == [Due(table, 4)] * 3
+    told = [bool(record.exc_info) for record in caplog.records if table in record.getMessage()]
+    assert told == [is_fault] * 2
     await running.close()
 
 

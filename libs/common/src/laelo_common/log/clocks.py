@@ -9,11 +9,20 @@ from secrets import token_hex
 
 import msgspec
 
+from laelo_common.errors import LaeloError
 from laelo_common.log.connection import Connection
 from laelo_common.log.inbox import status_of
 from laelo_common.log.jetstream import sequence_of_ack
 from laelo_common.log.keeper import HEARTBEAT_NS, RETRY_SECONDS, Keeper
-from laelo_common.log.port import Conflict, Due, Refused, TooSoon, Unavailable, token
+from laelo_common.log.port import (
+    Conflict,
+    Due,
+    LogError,
+    Refused,
+    TooSoon,
+    Unavailable,
+    token,
+)
 from laelo_common.log.streams import DUE_CONSUMER
 
 logger = logging.getLogger(__name__)
@@ -122,6 +131,10 @@ class DueTurns:
             await self._on_due(due)
         except TooSoon as early:
             logger.info("clock of turn %d at %s comes again: %s", due.turn, due.table, early)
+            return
+        except (LogError, LaeloError) as away:  # many at a time, for as long as it lasts
+            self._connection.counters.dues_failed += 1
+            logger.warning("clock of turn %d at %s comes again: %s", due.turn, due.table, away)
             return
         except Exception:
             self._connection.counters.dues_failed += 1

@@ -5,7 +5,8 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from laelo_common.log.port import Due, Unavailable, token
+from laelo_common.errors import LaeloError
+from laelo_common.log.port import Due, LogError, Unavailable, token
 
 logger = logging.getLogger(__name__)
 
@@ -46,6 +47,9 @@ class MemoryClocks:
             self._handlers.append(handler)
             try:
                 await handler.on_due(turn)
+            except (LogError, LaeloError) as away:
+                logger.warning("clock of turn %d at %s: %s", turn.turn, turn.table, away)
+                continue
             except Exception:
                 logger.exception("clock of turn %d at %s failed", turn.turn, turn.table)
                 continue
