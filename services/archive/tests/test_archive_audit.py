@@ -1,6 +1,7 @@
 """Log and second copy are compared, and every move checked again: whatever is wrong is named."""
 
 import random
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -16,6 +17,7 @@ from laelo_archive.nightly import NEVER, Nightly, is_due
 from laelo_common.log import Aggregate, Kind, MemoryLog, Recorded
 from laelo_common.log.memory import MemoryFollowing
 from laelo_common.postgres import Database
+from laelo_tools.errors import LaeloError as ToolError
 from laelo_tools.second_copy.check import check_all
 
 from .archiving import finish
@@ -205,6 +207,11 @@ async def test_every_move_is_checked_again_by_several_processes(
         bytes(changed),
         lie["aggregate"],
     )
+    await connection.execute("CREATE ROLE half_blind LOGIN")
+    await connection.execute("GRANT SELECT (stream, sequence) ON archive_commits TO half_blind")
+    half_blind = re.sub("//.*@", "//half_blind@", server.dsn)
+    with pytest.raises(ToolError, match="not read to its end: permission denied"):
+        await check_all(half_blind, told.append, processes=2)
     await connection.close()
     checked, reports = await check_all(server.dsn, told.append, processes=2)
     assert list(checked.bad) == [lie["aggregate"]]

@@ -9,6 +9,7 @@ import gc
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ from google.protobuf.message import DecodeError
 from laelo_common.log import Kind, Recorded
 from laelo_common.postgres.second_copy import Copied, as_recorded
 
+from laelo_tools.errors import LaeloError
 from laelo_tools.history.errors import WrongError
 from laelo_tools.history.glancing import quickest
 from laelo_tools.history.quick import QuickReferee
@@ -39,6 +41,10 @@ _ONE: Final = """
 SELECT epoch, sequence, aggregate, version, hash, data, stored_ms FROM archive_commits
 WHERE stream = 'TBL' AND aggregate = $1 ORDER BY version, sequence
 """
+
+
+_FAILURES: Final = (OSError, BrokenProcessPool, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""What a process ends with that loses the database, or is killed."""
 
 
 class Part(NamedTuple):
@@ -123,7 +129,10 @@ async def check_all(
             pool.submit(_check_part, Part(dsn, first, last, parts, number))
             for number in range(parts)
         ]
-        found = await _told(running, count, on_commits)
+        try:
+            found = await _told(running, count, on_commits)
+        except _FAILURES as error:
+            raise LaeloError(f"The second copy was not read to its end: {error}.") from error
     bad = [table for one in found for table in one.bad]
     reports = [await examine(dsn, table) for table in bad]
     checked = Checked(
