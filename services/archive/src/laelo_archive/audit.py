@@ -1,8 +1,8 @@
 """The log and its second copy compared, commit by commit: nightly, and by `laelo log audit`.
 
 Of both it is checked that no commit is missing, and of the copy that each commit has the hash
-that is noted of it, its aggregate's next version, and the hash of the one before. Where the log
-still has a commit, both have to have the same bytes at the same place.
+that is noted of it, its aggregate's next version, and the hash of the one before. Both have to
+have the same bytes at the same place, but for commits so old that the log let go of them.
 """
 
 import asyncio
@@ -29,6 +29,7 @@ from laelo_common.log import (
     read_pages,
 )
 from laelo_common.log.commit import head_of
+from laelo_common.log.streams import STREAMS
 from laelo_common.postgres import Connection, second_copy
 from laelo_common.postgres.second_copy import Copied, Place
 from laelo_common.runtime.progress import Progress
@@ -47,6 +48,8 @@ _KNOWN: Final = """
 SELECT aggregate, version, hash FROM archive_aggregates WHERE stream = $1
 """
 
+
+_HOUR_MS: Final = 3_600_000
 
 OnCommits = Callable[[int], None]
 
@@ -111,6 +114,7 @@ class _Audit:
         """By aggregate: version and hash of its newest commit."""
         self._read: Recorded | None = None
         """The log's commit that was read last."""
+        self._kept_since_ms = _kept_since_ms(kind, time.time_ns() // 1_000_000)
         self._commits = 0
 
     async def run(self, lives: Lives) -> Audited:
@@ -129,6 +133,8 @@ class _Audit:
                 self._check_copy(copied)
                 if life.first <= last <= life.last:
                     await self._compare(copied, logged)
+                elif last < life.first:
+                    self._check_age(copied)
             self._commits += len(page)
             self._on_commits(len(page))
         if last != place.sequence and place.sequence >= life.first:
@@ -184,8 +190,15 @@ class _Audit:
             self._read = await anext(logged, None)
             if self._read is None:
                 return  # said already, of all that follow
-        if self._read.sequence == copied.sequence and self._read.data != copied.data:
+        if self._read.sequence > copied.sequence:
+            self._check_age(copied)
+        elif self._read.data != copied.data:
             self._faults.add(f"commit {copied.sequence} is another one in the log and in the copy")
+
+    def _check_age(self, copied: Copied) -> None:
+        """Whether a commit with which the log does not begin any more was that old."""
+        if copied.stored_ms >= self._kept_since_ms:
+            self._faults.add(f"the log does not begin with commit {copied.sequence}, as it should")
 
     async def _check_known(self) -> None:
         """Whether the heads of all chains are those that the read models go on from."""
@@ -197,6 +210,14 @@ class _Audit:
             # It may have got further meanwhile.
             if newest and version <= newest[0] and (version, digest) != newest:
                 self._faults.add(f"the newest commit of {aggregate} is {newest[0]}, not {version}")
+
+
+def _kept_since_ms(kind: Kind, now_ms: int) -> int:
+    """What was stored then or later the log still has; a bit less than it says, for its clock is
+    another one.
+    """
+    kept_ms: int = STREAMS[kind.stream].get("max_age", 0) // 1_000_000
+    return now_ms - kept_ms + _HOUR_MS if kept_ms else 0
 
 
 async def _run(dsn: str, nats_url: str) -> list[Audited]:

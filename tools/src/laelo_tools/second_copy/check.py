@@ -156,17 +156,16 @@ async def _told(
     running: Sequence["Future[Checked]"], count: Any, on_commits: Callable[[int], None]
 ) -> list[Checked]:
     """What the processes say, in the end; meanwhile, how far they are."""
-    waiting = {asyncio.wrap_future(one) for one in running}
-    found: list[Checked] = []
+    found = [asyncio.wrap_future(one) for one in running]
+    waiting = set(found)
     told = 0
     while waiting:
-        done, waiting = await asyncio.wait(
+        _, waiting = await asyncio.wait(
             waiting, timeout=TELL_SECONDS, return_when=asyncio.FIRST_COMPLETED
         )
-        found += [one.result() for one in done]
         on_commits(count.value - told)
         told = count.value
-    return found
+    return await asyncio.gather(*found)
 
 
 _count: Any = None
