@@ -146,7 +146,9 @@ async def test_quick_play_tries_three_tables_and_then_opens_one(table_id: str) -
         answer = await player.ask("table.quick", table=table_id)
         assert answer["d"]["found"]["table"] == table_id
         sits = [c for c in started[0].seen if c.player == player.me["id"]]
-        assert [c.kind for c in sits] == [table_pb2.KIND_SIT] * 3 + [table_pb2.KIND_OPEN]
+        # First of all at its own, where an earlier try may have sat down.
+        assert [c.table for c in sits] == [table_id, *full[:3], table_id]
+        assert [c.kind for c in sits] == [table_pb2.KIND_SIT] * 4 + [table_pb2.KIND_OPEN]
 
 
 async def test_quick_play_asked_again_is_one_seat() -> None:
@@ -163,6 +165,22 @@ async def test_quick_play_asked_again_is_one_seat() -> None:
         assert {a["d"]["found"]["table"] for a in (first, second, third)} == {waiting}
         assert started[0].world.tables[waiting].players.count(player.me["id"]) == 1
         assert own not in started[0].world.tables
+
+
+async def test_quick_play_asked_again_of_another_gateway_finds_the_table_that_was_opened() -> None:
+    """It is full by now, and somebody waits elsewhere."""
+    own, elsewhere = new_id(), new_id()
+    async with replicas(1) as started, gateway_of(addresses(started)) as gateway:
+        player = await gateway.join()
+        first = await player.ask("table.quick", table=own, id="quick")
+        for _ in range(3):
+            await (await gateway.join()).ask("table.sit", table=own)
+        await opened(gateway, elsewhere, public=True)
+        gateway.house.quick._searches.clear()
+        again = await player.ask("table.quick", table=own, id="quick")
+        assert first["d"]["found"]["table"] == again["d"]["found"]["table"] == own
+        assert again["d"]["seat"] == 0
+        assert player.me["id"] not in started[0].world.tables[elsewhere].players
 
 
 async def test_quick_play_that_failed_goes_on_where_it_was() -> None:

@@ -94,3 +94,15 @@ async def test_nobody_sits_down_leaves_or_is_shown_out_by_what_was_sent_long_ago
         assert len(house.commits()) == stored
         seats = (await replica.state()).seats
         assert [seat.player for seat in seats] == list(PEOPLE)
+
+
+async def test_what_was_done_under_an_id_is_told_whatever_is_asked_under_it() -> None:
+    """So quick play sees, before it looks elsewhere, that an earlier try has opened its table."""
+    house = House()
+    async with house.replica() as replica:
+        unknown = await replica.ask(table_pb2.KIND_SIT, PEOPLE[0], seat=-1, command="quick")
+        assert unknown.code == "UNKNOWN_TABLE"
+        await replica.must(table_pb2.KIND_OPEN, PEOPLE[0], command="quick")
+        again = await replica.must(table_pb2.KIND_SIT, PEOPLE[0], seat=-1, command="quick")
+        assert (again.seat, again.seq) == (0, 1)
+        assert len(house.commits()) == 1

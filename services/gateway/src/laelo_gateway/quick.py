@@ -35,7 +35,8 @@ class Taken(NamedTuple):
 
 class Search:
     """One person's wish to play. Asked again after a failure, it goes on where it was: which
-    table it was sent to last must not be forgotten, or there would be two seats.
+    table it was sent to last must not be forgotten, or there would be two seats. What another
+    gateway did before it died is not known here, but that a table was opened shows.
     """
 
     def __init__(self, link: TableLink, re: str, own_table: str, sender: Sender) -> None:
@@ -48,7 +49,10 @@ class Search:
     async def run(self) -> Taken:
         """Sit down somewhere. Raises LaeloError; then it may be run again."""
         if self._waiting is None:
-            self._waiting = list(await self._list())[:TRIES]
+            waiting, taken = await asyncio.gather(self._list(), self._opened_before())
+            if taken is not None:
+                return taken
+            self._waiting = list(waiting)[:TRIES]
         while self._waiting:
             taken = await self._sit(self._waiting[0])
             if taken is not None:
@@ -62,6 +66,17 @@ class Search:
                 return await self._link.waiting()
         except (LaeloError, TimeoutError):
             return ()
+
+    async def _opened_before(self) -> Taken | None:
+        """The seat at the table that was opened by an earlier try, through another gateway: this
+        is then done already, under the same id.
+        """
+        command = commands.sit_command(self._own_table, self._re, self._sender)
+        update = await asked(self._link, command)
+        if update.code not in ("", Code.ALREADY_SEATED):
+            _raise_if_away(update)
+            return None
+        return Taken(update, self._own())
 
     async def _sit(self, table: table_pb2.FindResponse) -> Taken | None:
         """A seat there; None if there is none any more."""
@@ -82,7 +97,10 @@ class Search:
         update = await asked(self._link, command)
         if update.code:
             raise LaeloError(replies.code_of(update), update.reason)
-        return Taken(update, server.Found(self._own_table, _NEW, free=3))
+        return Taken(update, self._own())
+
+    def _own(self) -> server.Found:
+        return server.Found(self._own_table, _NEW, free=3)
 
 
 def _raise_if_away(update: table_pb2.Update) -> None:
