@@ -13,6 +13,7 @@ import argparse
 import hashlib
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -68,12 +69,12 @@ def main() -> int:
 def prepare(core: Core, into: Path | None, *, force: bool) -> None:
     """Build a library if it is not up to date."""
     compiler = find_compiler()
-    if compiler is None:
+    if not compiler:
         say(f"no C compiler was found: {core.without}")
         return
     library = into / core.library.name if into else core.library
     stamp = into / f"{core.name}.stamp" if into else core.sources / "core.stamp"
-    command = [compiler, *FLAGS, *flags_of_machine()]
+    command = [*compiler, *FLAGS, *flags_of_machine()]
     wanted = digest(core, command)
     if not force and stamp.is_file():
         known = wanted if library.is_file() else wanted + IN_VAIN
@@ -86,10 +87,17 @@ def prepare(core: Core, into: Path | None, *, force: bool) -> None:
         say(f"{core.sources.relative_to(ROOT)} cannot be built, {core.without}: {error}")
 
 
-def find_compiler() -> str | None:
-    """The compiler that CC names, or else the first that there is."""
-    named = os.environ.get("CC")
-    return next(filter(None, map(shutil.which, [named] if named else COMPILERS)), None)
+def find_compiler() -> list[str]:
+    """The compiler that CC names with its options, such as `ccache gcc`, or else the first that
+    there is; empty if there is none.
+    """
+    said = os.environ.get("CC", "")
+    try:
+        named, *options = shlex.split(said) or [""]
+    except ValueError:  # a quote that is not closed: there is no such compiler
+        named, options = said, []
+    found = next(filter(None, map(shutil.which, [named] if named else COMPILERS)), None)
+    return [found, *options] if found else []
 
 
 def flags_of_machine() -> list[str]:

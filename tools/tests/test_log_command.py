@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from laelo.table.v1 import events_pb2
 from laelo_common.log import Aggregate, JetStreamLog, Kind, NatsSettings, connect, ensure_streams
 from laelo_common.testing.nats import NatsServer
 from laelo_tools.cli import main
+from laelo_tools.errors import LaeloError
+from laelo_tools.history.source import Histories
 
 from .played import kit, match, snapshot_of
 
@@ -110,3 +113,14 @@ def test_the_story_is_told(good: str, capsys: Said) -> None:
 def test_nobody_at_the_address(capsys: Said) -> None:
     assert main(["log", "show", OTHER, "--nats", "nats://127.0.0.1:1"]) == 1
     assert "The log is out of reach" in capsys.readouterr().err
+
+
+async def test_a_log_that_is_not_read_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("laelo_tools.history.source._READ_SECONDS", 0.01)
+    following = AsyncMock()
+    following.caught_up = asyncio.Event().wait
+    log = AsyncMock()
+    log.follow.return_value = following
+    with pytest.raises(LaeloError, match=r"not read to its end in 0\.01 s.*replay --check"):
+        await Histories(log).all()
+    following.close.assert_awaited_once()

@@ -24,9 +24,16 @@ def built(into: Path, *options: str, **environment: str) -> str:
     return done.stderr
 
 
-def test_without_a_compiler_there_is_no_library(tmp_path: Path) -> None:
-    assert "no C compiler" in built(tmp_path, CC="no-such-compiler")
+@pytest.mark.parametrize("named", ["no-such-compiler", "no 'closed quote"])
+def test_without_a_compiler_there_is_no_library(tmp_path: Path, named: str) -> None:
+    assert "no C compiler" in built(tmp_path, CC=named)
     assert core.load(tmp_path / "libcore.so") is None
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler here")
+def test_a_compiler_may_be_named_with_options(tmp_path: Path) -> None:
+    assert not built(tmp_path, CC="cc -g0 '-DA_NAME=of two words'")
+    assert core.load(tmp_path / "libcore.so") is not None
 
 
 def test_a_compiler_that_fails_is_told_of_once(tmp_path: Path) -> None:

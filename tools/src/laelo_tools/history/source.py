@@ -45,7 +45,9 @@ class Histories:
         return await self._log.tail(_aggregate(Kind.CHAMPIONSHIP, name, "championship"), 0)
 
     async def all(self, kind: Kind = Kind.TABLE) -> dict[str, list[Recorded]]:
-        """The commits of all tables, or championships, by id, in the order of the first ones."""
+        """The commits of all tables, or championships, by id, in the order of the first ones.
+        Raises LaeloError for a log that is not read in time.
+        """
         found: dict[str, list[Recorded]] = defaultdict(list)
 
         def keep(record: Recorded) -> None:
@@ -55,6 +57,11 @@ class Histories:
         try:
             async with asyncio.timeout(_READ_SECONDS):
                 await following.caught_up()
+        except TimeoutError as error:
+            raise LaeloError(
+                f"The log was not read to its end in {_READ_SECONDS:g} s: name tables, or have the"
+                " second copy checked, `laelo log replay --check`."
+            ) from error
         finally:
             await following.close()
         return dict(found)
