@@ -3,9 +3,11 @@
 import random
 from collections.abc import Sequence
 
+import pytest
 from laelo_archive.archivist import Archivist
 from laelo_archive.domain.project import Known, Stream
 from laelo_archive.ports import Cursor, Page
+from laelo_common.errors import Code, LaeloError
 from laelo_common.log import Kind, Life, MemoryLog
 from laelo_common.testing.waiting import until
 
@@ -20,6 +22,8 @@ class MemoryShelves:
         self.at = cursor
         self.is_others = False
         """Whether somebody else is always quicker."""
+        self.error: LaeloError | None = None
+        self.tries = 0
 
     async def cursor(self, stream: Stream) -> Cursor:
         return self.at
@@ -34,6 +38,9 @@ class MemoryShelves:
         return {}
 
     async def write(self, page: Page) -> bool:
+        self.tries += 1
+        if self.error is not None:
+            raise self.error
         if self.is_others:
             return False
         self.at = self.at._replace(sequence=page.lines[-1].sequence)
@@ -70,3 +77,19 @@ async def test_who_was_stuck_is_not_while_another_goes_on() -> None:
         await until(lambda: bool(archivist.trouble))
         shelves.at = Cursor(Stream.TABLES, 2, log.created, last - 5)
         await until(lambda: not archivist.trouble)
+
+
+@pytest.mark.parametrize("code", [Code.INTERNAL, Code.BAD_REQUEST])
+async def test_what_the_database_refuses_is_trouble_and_its_absence_is_none(code: Code) -> None:
+    log, last = a_log()
+    shelves = MemoryShelves(Cursor(Stream.TABLES, 1, log.created, last - 5))
+    shelves.error = LaeloError(Code.TRY_LATER, "away")
+    archivist = archivist_of(log, shelves)
+    async with working([archivist]):
+        await until(lambda: shelves.tries > 1)
+        assert not archivist.trouble
+        shelves.error = LaeloError(code, "no room on the disk")
+        await until(lambda: "no room" in archivist.trouble)
+        shelves.error = None
+        await until(lambda: not archivist.trouble)
+    assert shelves.at.sequence == last

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from laelo_common.errors import LaeloError
+from laelo_common.errors import Code, LaeloError
 from laelo_common.log import Following, Kind, Life, Log, LogError, Recorded
 from laelo_common.telemetry import OFF, Telemetry
 
@@ -74,6 +74,8 @@ class Archivist:
                     pass
                 await self._stand_by()
             except (LaeloError, LogError) as error:
+                if isinstance(error, LaeloError) and error.code != Code.TRY_LATER:
+                    self.trouble = str(error)
                 _log.warning("%s is archived later: %s", self.stream, error)
             except (GapError, OtherStreamError) as error:
                 self.trouble = str(error)
