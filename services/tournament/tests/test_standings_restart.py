@@ -110,16 +110,16 @@ class Mortal:
         return last_words
 
 
-class MortalRecords(PostgresRecords):
-    """Records whose process dies after so many statements."""
+class MortalConnections:
+    """Those of a process that dies after so many statements."""
 
     def __init__(self, database: Database, statements: int) -> None:
-        super().__init__(database)
+        self._database = database
         self._left = [statements]
 
     @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Any]:
-        async with super()._connection() as connection:
+    async def connection(self) -> AsyncIterator[Any]:
+        async with self._database.connection() as connection:
             yield Mortal(connection, self._left)
 
 
@@ -128,7 +128,7 @@ async def record_with_deaths(log: MemoryLog, database: Database) -> int:
     long enough to record everything; how many died.
     """
     for statements in count(1):
-        recorder = Recorder(log, MortalRecords(database, statements))
+        recorder = Recorder(log, PostgresRecords(MortalConnections(database, statements)))
         running = asyncio.create_task(recorder.run())
         done = asyncio.create_task(recorder.recorded_to(len(log._streams["TRN"])))
         async with asyncio.timeout(20):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from random import Random
 
+import asyncpg
 import pytest
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import Aggregate, Kind, read_pages
@@ -225,3 +226,15 @@ async def test_a_championship_that_makes_no_sense_stops_no_other() -> None:
         assert error.value.code is Code.INTERNAL
     assert isinstance(house.records, MemoryRecords)
     assert house.records.booked == [second]
+
+
+@pytest.mark.integration
+async def test_a_database_without_room_is_asked_again_later(server: Server) -> None:
+    async with server.database() as database:
+        await database.reach()
+        with pytest.raises(LaeloError) as raised:
+            async with database.connection():
+                raise asyncpg.DiskFullError("no space left")
+        assert raised.value.code is Code.TRY_LATER
+        async with database.connection() as connection:
+            assert await connection.fetchval("SELECT 1") == 1

@@ -12,6 +12,7 @@ from typing import Final
 from laelo_tools.errors import LaeloError
 from laelo_tools.load.processes import family
 from laelo_tools.platform import Platform
+from laelo_tools.supervisor.child import Child
 
 from tests.faults.nemesis.disks import Disks
 from tests.faults.nemesis.fronts import Fronts
@@ -56,7 +57,7 @@ class Nemesis:
                 self._disks.empty(name, pid)
         for child in self.platform.supervisor.children:
             if not child.running:
-                self._unasked.append(f"{child.name}: {list(child.tail)[-3:]}")
+                await self._note_end(child)
                 await self._start(child.name)
         self._history.did("all is mended")
         return self._unasked
@@ -78,7 +79,7 @@ class Nemesis:
     async def _on_process(self, fault: Fault) -> None:
         child = self.platform.supervisor.child(fault.target)
         if not child.running:
-            self._unasked.append(f"{fault.target}: {list(child.tail)[-3:]}")
+            await self._note_end(child)
         elif fault.kind is Kind.STOP:
             _signal(child.pid, SIGSTOP)
             await asyncio.sleep(fault.seconds)
@@ -91,6 +92,13 @@ class Nemesis:
             await child.stop()
         await asyncio.sleep(fault.seconds)
         await self._start(fault.target)
+
+    async def _note_end(self, child: Child) -> None:
+        """A process has ended that nobody had asked to."""
+        words = f"{child.name} ended with {await child.wait()}"
+        self._history.did(words)
+        why = [line for line in child.tail if '"level": "error"' in line] or list(child.tail)
+        self._unasked.append(f"{words}, and said last: {why[-3:]}")
 
     async def _on_disk(self, fault: Fault) -> None:
         child = self.platform.supervisor.child(fault.target)

@@ -11,7 +11,7 @@ from tests.faults.nemesis.logs import Log
 
 AROUND: Final = 1
 """Commits before and after those that matter."""
-MOST_LINES: Final = 60
+MOST_LINES: Final = 100
 LONGEST: Final = 400
 
 Line = tuple[int, int, str]
@@ -21,10 +21,11 @@ Line = tuple[int, int, str]
 def story(finding: Finding, history: History, log: Log) -> list[str]:
     """Its lines: commands, frames and commits that matter, and what was broken meanwhile."""
     lines = sorted([*_commits(finding, log), *_entries(finding, history)])
+    acts = [(e.at_ms, 0, f"    *** {e.what}") for e in history.entries if isinstance(e, Did)]
     if lines:
         first, last = lines[0][0], lines[-1][0]
-        acts = ((e.at_ms, 0, f"    *** {e.what}") for e in history.entries if isinstance(e, Did))
-        lines = sorted([*lines, *(act for act in acts if first - 10_000 <= act[0] <= last)])
+        acts = [act for act in acts if first - 10_000 <= act[0] <= last]
+    lines = sorted([*lines, *acts])
     shown = [f"{_clock(at)} {text[:LONGEST]}" for at, _, text in lines]
     if len(shown) > MOST_LINES:
         half = MOST_LINES // 2

@@ -10,7 +10,6 @@ from laelo_common.errors import LaeloError
 from laelo_common.log import Log, LogError
 from laelo_common.postgres import Connection, Database
 
-from laelo_archive.adapters.connecting import connected
 from laelo_archive.audit import audit
 from laelo_archive.domain.project import Stream
 from laelo_archive.ports import Lives
@@ -66,7 +65,7 @@ class Nightly:
 
     async def look(self, now_ms: int) -> None:
         """Audit if it is time and nobody else does. Raises LaeloError and LogError."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             await self._read(connection)
             if not is_due(min(self._audited_ms.values()), now_ms, self._hour):
                 return

@@ -9,6 +9,7 @@ from typing import Any, Final
 import asyncpg
 
 from laelo_common.errors import Code, LaeloError
+from laelo_common.postgres.errors import meaning
 from laelo_common.postgres.migrations import Migrations
 
 TIMEOUT_SECONDS: Final = 3.0
@@ -25,7 +26,6 @@ _CUT_OFF: Final = (OSError, TimeoutError, asyncpg.InterfaceError, asyncpg.Intern
 of a transaction whose connection has just gone.
 """
 
-_GONE: Final = (asyncpg.PostgresConnectionError, asyncpg.OperatorInterventionError)
 _log = logging.getLogger(__name__)
 
 
@@ -64,21 +64,17 @@ class Database:
 
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
-        """A connection of the pool. Raises LaeloError: TRY_LATER while the database is away,
-        BAD_REQUEST if it cannot keep a value that it was given.
+        """A connection of the pool. Raises LaeloError, whatever is wrong: TRY_LATER while the
+        database is away or full, BAD_REQUEST if it cannot keep a value that it was given, INTERNAL
+        for a question that makes no sense to it.
         """
         if self._pool is None:
             raise LaeloError(Code.TRY_LATER, "the database is out of reach")
         try:
             async with self._pool.acquire(timeout=TIMEOUT_SECONDS) as connection:
                 yield connection
-        except asyncpg.DataError as error:
-            # Such as a text with U+0000, which has come a long way to be refused here.
-            raise LaeloError(Code.BAD_REQUEST, f"that cannot be kept: {error}") from error
         except asyncpg.PostgresError as error:
-            if not isinstance(error, _GONE):
-                raise
-            raise LaeloError(Code.TRY_LATER, "the database went away") from error
+            raise meaning(error) from error
         except _CUT_OFF as error:
             raise LaeloError(Code.TRY_LATER, "the database is out of reach") from error
 

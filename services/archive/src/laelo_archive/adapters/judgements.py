@@ -4,7 +4,6 @@ from typing import Final
 
 from laelo_common.postgres import Database
 
-from laelo_archive.adapters.connecting import connected
 from laelo_archive.domain.judged import JudgementRow
 from laelo_archive.judging import Key
 
@@ -50,22 +49,22 @@ class PostgresVerdicts:
 
     async def rows(self, key: Key) -> list[JudgementRow]:
         """What was found in a match, in order."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             return [JudgementRow(*row) for row in await connection.fetch(_ROWS, *key)]
 
     async def hold(self, key: Key) -> bool:
         """Judge this match from now on; see `Verdicts.hold`."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             held: str = await connection.execute(_HOLD, *key, self._holder)
         return held.endswith(" 1")
 
     async def keep(self, row: JudgementRow) -> None:
         """Keep a verdict, and hold on to the match."""
-        async with connected(self._database) as connection, connection.transaction():
+        async with self._database.connection() as connection, connection.transaction():
             await connection.execute(_KEEP, *row)
             await connection.execute(_GO_ON, row.table_id, row.match, self._holder)
 
     async def let_go(self, key: Key, *, done: bool) -> None:
         """Hold the match no more; `done`: all of it is judged."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             await connection.execute(_LET_GO, *key, self._holder, done)

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from laelo_common.postgres import Connection, Database
 
-from laelo_archive.adapters.connecting import connected
 from laelo_archive.domain.project import Stream
 from laelo_archive.domain.rows import HandRow, MatchRow, PersonRow
 from laelo_archive.ports import Filter, Found, Whole
@@ -62,7 +61,7 @@ class PostgresReading:
 
     async def history(self, wanted: Filter) -> list[Found]:
         """Matches of a player, the newest first."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             rows = await connection.fetch(
                 _HISTORY,
                 wanted.player,
@@ -77,7 +76,7 @@ class PostgresReading:
 
     async def whole(self, table: str, match: int) -> Whole | None:
         """One match with its hands."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             row = await connection.fetchrow(_MATCH, table, match)
             if row is None:
                 return None
@@ -87,7 +86,7 @@ class PostgresReading:
 
     async def commits(self, table: str) -> list[bytes]:
         """Everything that is archived of a table, in order, as it was stored."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             rows = await connection.fetch(_COMMITS, table, Stream.TABLES.value)
         return [row["data"] for row in rows]
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 from laelo_common.log import Life
 from laelo_common.postgres import Connection, Database
 
-from laelo_archive.adapters.connecting import connected
 from laelo_archive.domain.project import Known, Stream, decode, encode
 from laelo_archive.domain.rows import (
     ChampionshipRow,
@@ -81,17 +80,17 @@ class PostgresShelves:
 
     async def cursor(self, stream: Stream) -> Cursor:
         """How far a stream is archived."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             return await read_cursor(connection, stream)
 
     async def note_seen(self, cursor: Cursor, last: int) -> None:
         """Note that the log has commits up to there."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             await connection.execute(_SEE, cursor.stream, cursor.created, last)
 
     async def adopt(self, cursor: Cursor, life: Life) -> bool:
         """Archive this life of the stream from now on; see `Shelves.adopt`."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             done: str = await connection.execute(
                 _ADOPT, cursor.stream, cursor.epoch, life.created, life.first - 1
             )
@@ -99,13 +98,13 @@ class PostgresShelves:
 
     async def known(self, stream: Stream, aggregates: Sequence[str]) -> dict[str, Known]:
         """What is known of aggregates."""
-        async with connected(self._database) as connection:
+        async with self._database.connection() as connection:
             return await read_known(connection, stream, aggregates)
 
     async def write(self, page: Page) -> bool:
         """Archive a page, all or nothing; see `Shelves.write`."""
         cursor, lines = page.cursor, page.lines
-        async with connected(self._database) as connection, connection.transaction():
+        async with self._database.connection() as connection, connection.transaction():
             # Of two replicas one waits here for the other, and then finds the cursor moved.
             done: str = await connection.execute(
                 _MOVE, cursor.stream, cursor.epoch, cursor.sequence, lines[-1].sequence

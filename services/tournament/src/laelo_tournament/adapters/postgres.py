@@ -1,12 +1,10 @@
 """Records in PostgreSQL."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any, Final, Protocol
 
-import asyncpg
 from laelo.tournament.v1 import tournament_pb2
-from laelo_common.errors import Code, LaeloError
 from laelo_common.postgres import Connection
 
 from laelo_tournament.domain.public import entries, public
@@ -60,7 +58,7 @@ class PostgresRecords:
 
     async def write(self, batch: Batch) -> int:
         """Record what is not recorded yet, all or nothing; see `Records.write`."""
-        async with self._connection() as connection, connection.transaction():
+        async with self._database.connection() as connection, connection.transaction():
             # Two replicas may be at it: the row's lock lets one after the other.
             cursor: int = await connection.fetchval(
                 "SELECT sequence FROM tournament_cursor FOR UPDATE"
@@ -76,14 +74,14 @@ class PostgresRecords:
 
     async def clear(self) -> None:
         """Forget everything; see `Records.clear`."""
-        async with self._connection() as connection, connection.transaction():
+        async with self._database.connection() as connection, connection.transaction():
             await connection.execute("UPDATE tournament_cursor SET sequence = 0")
             for table in ("weeks", "championships"):
                 await connection.execute(f"DELETE FROM tournament_{table}")  # noqa: S608 - constants
 
     async def championship(self, championship: str) -> Record | None:
         """One championship; None if it is not recorded."""
-        async with self._connection() as connection:
+        async with self._database.connection() as connection:
             shown = await connection.fetchval(
                 "SELECT shown FROM tournament_championships WHERE id = $1", championship
             )
@@ -102,7 +100,7 @@ class PostgresRecords:
     ) -> list[tournament_pb2.Championship]:
         """Those that began last, without matches; see `Records.ended`."""
         before = before_ms or _EVER
-        async with self._connection() as connection:
+        async with self._database.connection() as connection:
             if player:
                 rows = await connection.fetch(_ENDED_OF_PLAYER, limit, before, player)
             else:
@@ -114,7 +112,7 @@ class PostgresRecords:
 
     async def standing(self, week: str, limit: int, player: str) -> Standing:
         """The first rows of a week's ranking, and the player's own."""
-        async with self._connection() as connection:
+        async with self._database.connection() as connection:
             found = await connection.fetch(_STANDING, week, limit, player)
             weeks = await connection.fetch(
                 "SELECT week FROM tournament_weeks ORDER BY week DESC LIMIT $1", WEEKS_LISTED
@@ -122,15 +120,6 @@ class PostgresRecords:
         rows = [_row(record) for record in found if record["line"] <= limit]
         own = next((_row(record) for record in found if record["player"] == player), None)
         return Standing(rows, own, [record["week"] for record in weeks])
-
-    @asynccontextmanager
-    async def _connection(self) -> AsyncIterator[Connection]:
-        """A connection. Raises LaeloError, whatever is wrong with the database."""
-        try:
-            async with self._database.connection() as connection:
-                yield connection
-        except asyncpg.PostgresError as error:
-            raise LaeloError(Code.INTERNAL, f"the database: {error}") from error
 
 
 async def _add(connection: Connection, states: Iterable[Championship]) -> None:
