@@ -71,7 +71,7 @@ class Ears:
         if hand := re.search(rf"Hand \d+\. Your tiles: ((?:{TILE}(?:, )?)+)\.", line):
             self._deal(hand[1])
         names = "|".join(map(re.escape, self.seats))
-        moves = rf"({names}) (?:played ({TILE})(?:, on the (left|right))?|(passed|opens))\."
+        moves = rf"({names}) (?:played ({TILE})(?:, on the (left|right))?|(passed|opens?))\."
         for name, tile, end, other in re.findall(moves, line):
             self._move(self.seats[name], tile, end, other)
         self._ask(line)
@@ -93,7 +93,7 @@ class Ears:
         self.counts, self.ends, self.moves, self.openers = [6] * 4, None, [], []
 
     def _move(self, seat: int, tile: str, end: str, other: str) -> None:
-        if other == "opens":
+        if other.startswith("open"):
             self.openers.append(seat)
         elif other == "passed":
             self.moves.append(Move(seat))
@@ -119,7 +119,7 @@ class Ears:
             self.asked, self.must_open = "play", tile_of(opening[1])
         elif "Your turn. " in line:
             self.asked, self.must_open = "play", None
-        elif "Nothing fits: pass." in line:
+        elif "You must pass." in line:
             self.asked = "pass"
         elif "Who opens?" in line:
             self.asked = "choose"
