@@ -252,8 +252,25 @@ def _no_tiles(commit: events_pb2.Commit) -> None:
             event.dealt.order = b""
 
 
-SENSELESS = (_empty_name, _long_clock, _late, _far_on, _again, _no_tiles)
-"""Of each of these PostgreSQL would refuse a row, something beside it, or an export of it."""
+def _no_such_tile(commit: events_pb2.Commit) -> None:
+    for event in commit.events:
+        if event.HasField("played"):
+            event.played.tile = 28
+
+
+def _points_from_nowhere(commit: events_pb2.Commit) -> None:
+    for event in commit.events:
+        if event.HasField("hand_ended"):
+            event.hand_ended.end.points = 50
+
+
+SENSELESS = (
+    *(_empty_name, _long_clock, _late, _far_on),
+    *(_again, _no_tiles, _no_such_tile, _points_from_nowhere),
+)
+"""Of each of these PostgreSQL would refuse a row, or something beside it, or whoever reads rows
+would be told nonsense, or fail.
+"""
 
 
 def spoilt(spoil: Callable[[events_pb2.Commit], None], table: Aggregate) -> list[bytes]:

@@ -1,5 +1,7 @@
 """Turns are stored and read back as they were."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -38,3 +40,21 @@ def test_times_that_make_no_sense_are_brought_into_bounds() -> None:
 def test_more_calls_than_there_can_be_are_an_error() -> None:
     with pytest.raises(ValueError, match="4 calls"):
         pack(Turn(0, 1, 1, 1, False, 1, 0, 0, 0, ((1, 1, 0),) * 4))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"seat": 4},
+        {"tile": 29},
+        {"end": 3},
+        {"actor": 8},
+        {"choices": 256},
+        {"left": 16},
+        {"right": 16},
+    ],
+)
+def test_what_there_is_no_room_for_is_an_error_and_no_other_turn(wrong: dict[str, Any]) -> None:
+    turn = Turn(0, 1, 1, 1, False, 1, 0, 0, 0, ())
+    with pytest.raises(ValueError, match="cannot be kept"):
+        pack(turn._replace(**wrong))

@@ -234,6 +234,8 @@ def _turn_began(state: Table, event: events_pb2.TurnBegan, _: Moment) -> Table:
 
 
 def _played(state: Table, event: events_pb2.Played, moment: Moment) -> Table:
+    if event.tile >= turns.NO_TILE:
+        raise ValueError(f"there is no tile {event.tile}")
     return _turned(state, event, (event.tile, event.end), moment)
 
 
@@ -268,6 +270,8 @@ def _hand_ended(state: Table, event: events_pb2.HandEnded, moment: Moment) -> Ta
     hand, match, end = _there(state.hand), _there(state.match), event.end
     if not hand.turns or sorted(hand.order) != ALL_TILES:
         raise ValueError("a hand that nobody can have played")
+    if end.team < len(hand.scores) and hand.scores[end.team] < end.points:
+        raise ValueError("points that the team has not got")
     row = HandRow(
         table_id=moment.table,
         match=match.number,

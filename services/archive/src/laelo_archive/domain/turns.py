@@ -53,11 +53,18 @@ class Turn(NamedTuple):
     """Kind, number and lower number of each (R30)."""
 
 
+_MOST: Final = (3, NO_TILE, len(_LAID) - 1, 7, 1, 255, 15, 15)
+"""The greatest number of each that there is room for, in their order."""
+
+
 def pack(turn: Turn, calls: Iterable[rules_pb2.Call] = ()) -> bytes:
     """A turn as it is stored. Its calls may be given beside it, as events have them.
 
-    Raises ValueError for more calls than there can be.
+    Raises ValueError for more calls than there can be, and for what no bits are kept for.
     """
+    numbers = turn[:-2]  # times are brought into bounds
+    if any(value > most for value, most in zip(numbers, _MOST, strict=True)):
+        raise ValueError(f"a turn that cannot be kept: {turn}")
     said = [call.kind | call.low << 4 | call.number << 7 for call in calls]
     said += [kind | low << 4 | number << 7 for kind, number, low in turn.calls]
     if len(said) > _MOST_CALLS:
