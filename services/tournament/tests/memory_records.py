@@ -9,7 +9,7 @@ from laelo_tournament.domain.public import entries, public, without_matches
 from laelo_tournament.domain.ranking import awards, leaderboard
 from laelo_tournament.domain.state import Championship
 from laelo_tournament.domain.weeks import week_of
-from laelo_tournament.ports import Batch, GapError, Record, Standing
+from laelo_tournament.ports import AgainError, Batch, GapError, Record, Standing, over_before
 
 
 class MemoryRecords:
@@ -29,10 +29,12 @@ class MemoryRecords:
             return self.cursor
         if batch.first > self.cursor + 1 and not (batch.begins and self.cursor == 0):
             raise GapError(self.cursor, batch.first)
-        for sequence, state in batch.endings:
-            if sequence > self.cursor:
-                self.states[state.id] = state
-                self.booked.append(state.id)
+        endings = [ending for ending in batch.endings if ending.sequence > self.cursor]
+        if again := over_before(self.states, endings):
+            raise AgainError(again)
+        for _, state in endings:
+            self.states[state.id] = state
+            self.booked.append(state.id)
         self.cursor = batch.last
         return batch.last
 

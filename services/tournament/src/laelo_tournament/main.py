@@ -145,6 +145,11 @@ def _measure_records(
         "How often recording did not succeed.",
         lambda: recorder.failures,
     )
+    service.metrics.count(
+        "laelo_tournament_unrecorded_total",
+        "Championships that are not recorded, since they cannot be read or kept.",
+        lambda: recorder.given_up,
+    )
 
 
 def main() -> None:

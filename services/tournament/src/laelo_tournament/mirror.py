@@ -49,6 +49,8 @@ def fold(before: Folded, recorded: Recorded) -> Folded:
         if commit.head.version != version + 1:
             missing = LaeloError if version else BeganEarlierError
             raise missing(Code.INTERNAL, f"after version {version} a commit is missing")
+        if commit.head.aggregate != id_in(recorded.subject):
+            raise LaeloError(Code.INTERNAL, f"a commit of {commit.head.aggregate!r}")
         state = evolve(before.state, commit)
     except LaeloError:
         raise

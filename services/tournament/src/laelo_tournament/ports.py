@@ -1,6 +1,6 @@
 """What the handlers need of the world outside."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -47,6 +47,25 @@ class GapError(Exception):
         super().__init__(f"commits {cursor + 1} to {first - 1} of the log were not handed over")
 
 
+def over_before(recorded: Iterable[str], endings: Iterable[Ending]) -> list[Ending]:
+    """Those of championships that are recorded, or over further ahead among these."""
+    known = set(recorded)
+    again: list[Ending] = []
+    for ending in endings:
+        if ending.state.id in known:
+            again.append(ending)
+        known.add(ending.state.id)
+    return again
+
+
+class AgainError(Exception):
+    """Championships that are recorded already were over once more, at these places of the log."""
+
+    def __init__(self, endings: Sequence[Ending]) -> None:
+        super().__init__(f"{len(endings)} championships were over more than once")
+        self.endings = endings
+
+
 class Record(NamedTuple):
     """A championship of the past: as anybody may see it, and who was who in it."""
 
@@ -69,7 +88,7 @@ class Records(Protocol):
     async def write(self, batch: Batch) -> int:
         """Record what is not recorded yet, all or nothing; how far the log is recorded then.
 
-        Raises GapError when something before the batch is missing.
+        Raises GapError when something before the batch is missing, and AgainError.
         """
 
     async def clear(self) -> None:

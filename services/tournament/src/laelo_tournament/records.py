@@ -12,10 +12,11 @@ from typing import Final
 from laelo_common.errors import LaeloError
 from laelo_common.log import Following, Kind, Log, Recorded
 
+from laelo_tournament.domain.fitting import misfit
 from laelo_tournament.domain.state import is_running
 from laelo_tournament.mirror import NOTHING, BeganEarlierError, Folded, fold, id_in
 from laelo_tournament.patience import Patience
-from laelo_tournament.ports import Batch, Ending, GapError, Records
+from laelo_tournament.ports import AgainError, Batch, Ending, GapError, Records
 
 _log = logging.getLogger(__name__)
 
@@ -39,6 +40,8 @@ class _Backlog:
         """How far the log was read."""
         self.cursor = 0
         """How far it is recorded, as far as was heard."""
+        self.given_up = 0
+        """Championships of which no record is made, since they cannot be read or kept."""
         self.news = asyncio.Event()
 
     def __len__(self) -> int:
@@ -65,18 +68,34 @@ class _Backlog:
             _log.debug("championship %s began before the log does", championship)
         except LaeloError as error:
             self._folds.pop(championship, None)
-            _log.error("championship %s is not recorded: %s", championship, error)
+            self._give_up(championship, str(error))
         else:
             self._keep(folded)
 
-    def next(self) -> Batch:
+    async def record(self, records: Records) -> int:
+        """Record some of it, without what cannot be; how far the log is recorded then.
+
+        Raises LaeloError and GapError.
+        """
+        while True:
+            try:
+                cursor = await records.write(self._next())
+            except AgainError as error:
+                for ending in error.endings:
+                    self._endings.remove(ending)
+                    self._give_up(ending.state.id, "it was over before")
+                continue
+            self._done(cursor)
+            return cursor
+
+    def _next(self) -> Batch:
         """What is to be recorded now."""
         together = self._endings[:MOST_TOGETHER]
         more = len(self) > MOST_TOGETHER
         last = together[-1].sequence if more else self.last
         return Batch(self._first, last, together, self._begins)
 
-    def done(self, cursor: int) -> None:
+    def _done(self, cursor: int) -> None:
         """All up to there is recorded, by whomever."""
         self.cursor = cursor
         self._endings = [ending for ending in self._endings if ending.sequence > cursor]
@@ -93,8 +112,16 @@ class _Backlog:
             self._folds[state.id] = folded
             return
         self._folds.pop(state.id, None)
-        if folded.sequence > self.cursor:
+        if folded.sequence <= self.cursor:
+            return
+        if wrong := misfit(state):
+            self._give_up(state.id, f"{wrong} cannot be kept")
+        else:
             self._endings.append(Ending(folded.sequence, state))
+
+    def _give_up(self, championship: str, why: str) -> None:
+        self.given_up += 1
+        _log.error("championship %s is not recorded: %s", championship, why)
 
 
 class Recorder:
@@ -106,6 +133,7 @@ class Recorder:
         self._backlog = _Backlog()
         self._following: Following | None = None
         self._moved = asyncio.Condition()
+        self._given_up = 0
         self.cursor = 0
         """How far the log is recorded, as far as is known here."""
         self.failures = 0
@@ -115,6 +143,11 @@ class Recorder:
     def waiting(self) -> int:
         """How many championships were read and are not recorded yet."""
         return len(self._backlog)
+
+    @property
+    def given_up(self) -> int:
+        """Championships of which no record is made, since they cannot be read or kept."""
+        return self._given_up + self._backlog.given_up
 
     async def run(self) -> None:
         """Record until cancelled."""
@@ -143,8 +176,7 @@ class Recorder:
             await self._moved.wait_for(lambda: self.cursor >= sequence)
 
     async def _record(self) -> None:
-        cursor = await self._records.write(self._backlog.next())
-        self._backlog.done(cursor)
+        cursor = await self._backlog.record(self._records)
         async with self._moved:
             self.cursor = cursor
             self._moved.notify_all()
@@ -177,6 +209,7 @@ class Recorder:
 
     async def _begin_anew(self) -> None:
         await self._stop_reading()
+        self._given_up += self._backlog.given_up
         self._backlog = _Backlog()
 
 
@@ -194,5 +227,5 @@ class Remaking:
             for recorded in page:
                 backlog.add(recorded)
             while backlog.news.is_set():
-                backlog.done(await self._records.write(backlog.next()))
+                await backlog.record(self._records)
         return backlog.last

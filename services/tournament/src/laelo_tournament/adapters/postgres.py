@@ -11,7 +11,15 @@ from laelo_tournament.domain.public import entries, public
 from laelo_tournament.domain.ranking import Row, awards
 from laelo_tournament.domain.state import Championship
 from laelo_tournament.domain.weeks import week_of
-from laelo_tournament.ports import Batch, GapError, Record, Standing
+from laelo_tournament.ports import (
+    AgainError,
+    Batch,
+    Ending,
+    GapError,
+    Record,
+    Standing,
+    over_before,
+)
 
 WEEKS_LISTED: Final = 52
 
@@ -68,6 +76,8 @@ class PostgresRecords:
             if batch.first > cursor + 1 and not (batch.begins and cursor == 0):
                 raise GapError(cursor, batch.first)
             endings = [ending for ending in batch.endings if ending.sequence > cursor]
+            if again := await _again(connection, endings):
+                raise AgainError(again)
             await _add(connection, [ending.state for ending in endings])
             await connection.execute("UPDATE tournament_cursor SET sequence = $1", batch.last)
             return batch.last
@@ -120,6 +130,15 @@ class PostgresRecords:
         rows = [_row(record) for record in found if record["line"] <= limit]
         own = next((_row(record) for record in found if record["player"] == player), None)
         return Standing(rows, own, [record["week"] for record in weeks])
+
+
+async def _again(connection: Connection, endings: Sequence[Ending]) -> list[Ending]:
+    """Those of championships that were over before."""
+    found = await connection.fetch(
+        "SELECT id FROM tournament_championships WHERE id = ANY ($1::text[])",
+        [ending.state.id for ending in endings],
+    )
+    return over_before({row["id"] for row in found}, endings)
 
 
 async def _add(connection: Connection, states: Iterable[Championship]) -> None:

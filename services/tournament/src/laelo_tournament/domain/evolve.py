@@ -57,6 +57,8 @@ def _team_drawn(state: Championship, event: events_pb2.TeamDrawn, time_ms: int) 
 
 
 def _match_called(state: Championship, event: events_pb2.MatchCalled, _: int) -> Championship:
+    if not all(1 <= team <= len(state.teams) for team in (event.team_a, event.team_b)):
+        raise UnknownEventError(f"championship {state.id}: a match of teams that were not drawn")
     return state._replace(called={**state.called, event.match: event})
 
 
