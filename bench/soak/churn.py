@@ -64,3 +64,4 @@ class Churn:
         else:
             for visitor in party:
                 await visitor.ask("table.leave", table)
+                await visitor.ask("unwatch", table)

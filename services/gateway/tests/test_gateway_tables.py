@@ -284,11 +284,21 @@ async def test_who_takes_a_seat_in_one_tab_sees_it_in_the_other(table_id: str) -
 
 async def test_one_client_watches_only_so_many_tables() -> None:
     async with replicas(1) as started, gateway_of(addresses(started)) as gateway:
-        player = await gateway.join()
-        for _ in range(8):
-            assert (await player.ask("table.create", table=new_id()))["t"] == "snapshot"
-        answer = await player.ask("watch", table=new_id())
-        assert answer["d"]["code"] == Code.BAD_REQUEST
+        player, host = await gateway.join(), await gateway.join()
+        tables, ninth = [new_id() for _ in range(8)], new_id()
+        for table in tables:
+            assert (await player.ask("table.create", table=table))["t"] == "snapshot"
+        await host.ask("table.create", table=ninth)
+        for kind, table in (("watch", ninth), ("table.sit", ninth), ("table.create", new_id())):
+            answer = await player.ask(kind, table=table)
+            assert (answer["t"], answer["table"]) == ("nack", table), kind
+            assert answer["d"]["code"] == Code.BAD_REQUEST
+            assert "unwatch" in answer["d"]["reason"]
+        assert set(started[0].world.tables) == {*tables, ninth}
+        assert len(gateway.house.hub) == 9
+        assert (await player.ask("table.sit", table=tables[7]))["t"] != "nack", "watched already"
+        await player.ask("unwatch", table=tables[0])
+        assert (await player.ask("table.sit", table=ninth))["t"] == "snapshot"
 
 
 @pytest.mark.parametrize("rounds", [30])

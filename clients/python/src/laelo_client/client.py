@@ -86,6 +86,8 @@ class Client:
     # Frames.
 
     def _seated(self, table: str, kind: str) -> Seat:
+        if self._seat is not None and self._seat.table != table:
+            self._ask("unwatch", table=self._seat.table)  # only so many are shown at once
         seat = self._seat = Seat(table)
         self._ask(kind, table=table)
         self._until(lambda: seat.number >= 0)

@@ -93,9 +93,7 @@ class Hub:
         watch = self.watching(client, table)
         fresh = watch is None
         if watch is None:
-            if len(client.tables) >= MAX_WATCHES:
-                words = f"one connection watches at most {MAX_WATCHES} tables"
-                self._refuse(client, Refusal(Code.BAD_REQUEST, words, re, table))
+            if not self._has_room(client, table, re):
                 return
             watch = self._begin(client, table, seq)
         watch.seq = seq
@@ -116,6 +114,10 @@ class Hub:
         fresh = False
         if want is not _ACT:
             if watch is None and want is Want.SIT:
+                if not self._has_room(client, table, frame.id):
+                    if span is not None:
+                        span.end(Code.BAD_REQUEST)
+                    return
                 fresh, watch = True, self._begin(client, table, 0)
             if watch is not None:
                 watch.awaited += 1
@@ -179,6 +181,16 @@ class Hub:
                 self._link.tell(commands.check_command(name, min(seen)), table.home)
 
     # Inside.
+
+    def _has_room(self, client: Client, table: str, re: str | None) -> bool:
+        """Whether the client may watch one more; it is told if not. As many as it could name when
+        it comes back: who sat at more would be away from some of them then.
+        """
+        if len(client.tables) < MAX_WATCHES:
+            return True
+        words = f"one connection watches at most {MAX_WATCHES} tables: unwatch one of them"
+        self._refuse(client, Refusal(Code.BAD_REQUEST, words, re, table))
+        return False
 
     def _begin(self, client: Client, name: str, seq: int) -> Watch:
         table = self._tables.get(name)
