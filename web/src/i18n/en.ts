@@ -345,7 +345,7 @@ export const en: Dictionary = {
   errorFull: "All four seats are taken.",
   errorTaken: "That seat has just been taken.",
   errorClosed: "This table is closed.",
-  errorHost: "Only who opened the table may do this.",
+  errorHost: "Only who hosts the table may do this.",
   errorRefused: "That did not work: {reason}",
   errorStale: "That turn was over already.",
   errorName: "This nickname cannot be used.",

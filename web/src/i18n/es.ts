@@ -345,7 +345,7 @@ export const es: Dictionary = {
   errorFull: "Los cuatro lugares están ocupados.",
   errorTaken: "Ese lugar acaba de ser ocupado.",
   errorClosed: "Esta mesa ya cerró.",
-  errorHost: "Solo quien abrió la mesa puede hacer eso.",
+  errorHost: "Solo quien cuida la mesa puede hacer eso.",
   errorRefused: "No se pudo: {reason}",
   errorStale: "El turno ya había pasado.",
   errorName: "Ese apodo no se puede.",

@@ -345,7 +345,7 @@ export const pt = {
   errorFull: "Os quatro lugares estão ocupados.",
   errorTaken: "Esse lugar acabou de ser ocupado.",
   errorClosed: "Esta mesa já fechou.",
-  errorHost: "Só quem abriu a mesa pode fazer isso.",
+  errorHost: "Só quem cuida da mesa pode fazer isso.",
   errorRefused: "Não deu: {reason}",
   errorStale: "A vez já tinha passado.",
   errorName: "Esse apelido não pode.",
