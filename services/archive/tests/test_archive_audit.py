@@ -6,12 +6,14 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import asyncpg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laelo_archive import migrate
 from laelo_archive.audit import Audited, audit
 from laelo_archive.domain.project import Stream
 from laelo_archive.nightly import NEVER, Nightly, is_due
@@ -25,6 +27,7 @@ from .archiving import finish
 from .conftest import Server
 from .kit import START_MS, Histories, a_match, an_id, log_of, mixed, retold, some_histories
 
+FOLDER = Path(migrate.__file__).parent / "migrations"
 HOUR_MS = 3_600_000
 DAY_MS = 24 * HOUR_MS
 
@@ -113,6 +116,44 @@ async def test_an_audit_names_what_is_wrong_in_log_or_copy(database: Database) -
         assert "another stream" in found.fault
         noted = await connection.fetchrow("SELECT * FROM archive_audits WHERE stream = 'TBL'")
         assert (noted["faults"], noted["fault"]) == (found.faults, found.fault)
+
+
+@pytest.mark.integration
+async def test_a_copy_that_was_begun_late_is_good_and_loses_nothing_unseen(
+    database: Database,
+) -> None:
+    """As after PostgreSQL was lost: the log has let go of how some tables began."""
+    streams = a_log(5)
+    begun = 30
+    await finish(Ageing({**streams, "TBL": streams["TBL"][begun:]}, young=()), database)
+    log = Ageing({**streams, "TBL": streams["TBL"][begun + 20 :]}, young=())
+    async with database.connection() as connection:
+        good = await audited(connection, log)
+        assert (good.commits, good.faults, good.fault) == (len(streams["TBL"]) - begun, 0, "")
+        async with undone(connection):
+            for name in ("0005_beginning.back.sql", "0005_beginning.sql"):
+                await connection.execute((FOLDER / name).read_text())
+            assert await audited(connection, log) == good, "as from a copy older than the column"
+        for last in (begun + 1, begun + 10):
+            async with undone(connection):
+                lost = "DELETE FROM archive_commits WHERE stream = 'TBL' AND sequence <= $1"
+                await connection.execute(lost, last)
+                words = f"the copy begins with commit {last + 1}, it was filled from {begun + 1}"
+                assert (await audited(connection, log)).fault == words
+        async with undone(connection):
+            lost = "DELETE FROM archive_commits WHERE stream = 'TBL' AND sequence = $1"
+            await connection.execute(lost, begun + 10)
+            assert f"the copy has no commit {begun + 10}" in (await audited(connection, log)).fault
+        for aggregate in {one.subject.split(".")[-2] for one in streams["TBL"][:begun]}:
+            async with undone(connection):
+                spoilt = (
+                    "UPDATE archive_commits SET data = data || '\\x00', hash ="
+                    " sha256(data || '\\x00') WHERE aggregate = $1 AND sequence IN"
+                    " (SELECT min(sequence) FROM archive_commits WHERE aggregate = $1)"
+                )
+                done = await connection.execute(spoilt, aggregate)
+                if done == "UPDATE 1":
+                    assert (await audited(connection, log)).faults
 
 
 class Ageing(MemoryLog):

@@ -2,7 +2,9 @@
 
 Of both it is checked that no commit is missing, and of the copy that each commit has the hash
 that is noted of it, its aggregate's next version, and the hash of the one before. Both have to
-have the same bytes at the same place, but for commits so old that the log let go of them.
+have the same bytes at the same place, but for commits so old that the log let go of them. A copy
+that was begun when the log had let go of some begins in the midst of chains: of those, and there
+alone, nothing is said about what came before.
 """
 
 import asyncio
@@ -127,10 +129,9 @@ class _Audit:
             for copied in page:
                 if copied.sequence > place.sequence:
                     break
-                if last and copied.sequence != last + 1:
-                    self._faults.add(f"the copy has no commit {last + 1}")
+                self._check_place(copied, last, place)
                 last = copied.sequence
-                self._check_copy(copied)
+                self._check_copy(copied, is_late=place.filled_from > 1)
                 if life.first <= last <= life.last:
                     await self._compare(copied, logged)
                 elif last < life.first:
@@ -167,18 +168,31 @@ class _Audit:
                     return
                 after = first - 1
 
-    def _check_copy(self, copied: Copied) -> None:
-        """Whether a commit is what was noted of it, and follows the one before."""
+    def _check_place(self, copied: Copied, last: int, place: Place) -> None:
+        """Whether a commit comes next, or is the one that the copy was begun with."""
+        if last and copied.sequence != last + 1:
+            self._faults.add(f"the copy has no commit {last + 1}")
+        elif not last and copied.sequence != place.filled_from:
+            begun = f"the copy begins with commit {copied.sequence}"
+            self._faults.add(f"{begun}, it was filled from {place.filled_from}")
+
+    def _check_copy(self, copied: Copied, *, is_late: bool) -> None:
+        """Whether a commit is what was noted of it, and follows the one before. Where the copy was
+        begun late, that may be one of which the copy has never known.
+        """
         where = f"commit {copied.sequence} of the copy ({copied.aggregate} {copied.version})"
         if sha256(copied.data).digest() != copied.hash:
             self._faults.add(f"{where} has another hash than was noted")
-        version, digest = self._newest.get(copied.aggregate, (0, b""))
+        before = self._newest.get(copied.aggregate)
+        version, digest = before or (0, b"")
         self._newest[copied.aggregate] = (copied.version, copied.hash)
         try:
             head = head_of(copied.data)
         except DecodeError:
             self._faults.add(f"{where} is no commit")
             return
+        if before is None and is_late and head.version > 1:
+            version, digest = head.version - 1, head.previous
         if (head.version, head.aggregate) != (version + 1, copied.aggregate):
             self._faults.add(f"{where} says {head.aggregate} {head.version} after {version}")
         elif head.previous != digest:

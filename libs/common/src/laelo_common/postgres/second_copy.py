@@ -20,7 +20,9 @@ _FIRST: Final = """
 SELECT min(sequence) FROM archive_commits WHERE stream = $1 AND stored_ms >= $2
 """
 
-_CURSOR: Final = "SELECT epoch, created, sequence, seen FROM archive_streams WHERE stream = $1"
+_CURSOR: Final = """
+SELECT epoch, created, sequence, seen, filled_from FROM archive_streams WHERE stream = $1
+"""
 
 _NOTE_OLD: Final = """
 INSERT INTO archive_epochs (stream, epoch, created, sequence, seen, ended_ms)
@@ -55,6 +57,8 @@ class Place(NamedTuple):
     sequence: int
     seen: int
     """The newest commit that was ever seen in the log; less than `sequence` means nothing."""
+    filled_from: int
+    """With which commit the copy begins: the log had no older ones when it was begun."""
 
 
 async def place_of(connection: Connection, kind: Kind) -> Place:

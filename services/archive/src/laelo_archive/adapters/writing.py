@@ -32,7 +32,8 @@ UPDATE archive_streams SET sequence = $4 WHERE stream = $1 AND epoch = $2 AND se
 """
 
 _ADOPT: Final = """
-UPDATE archive_streams SET epoch = epoch + 1, created = $3, sequence = $4
+UPDATE archive_streams
+SET epoch = epoch + 1, created = $3, sequence = $4, filled_from = $4::bigint + 1
 WHERE stream = $1 AND epoch = $2 AND sequence = 0
 """
 
