@@ -226,6 +226,12 @@ def _empty_name(commit: events_pb2.Commit) -> None:
             event.seat_taken_2.person.guest_name = "\0"
 
 
+def _long_id(commit: events_pb2.Commit) -> None:
+    for event in commit.events:
+        if event.seat_taken_2.HasField("person"):
+            event.seat_taken_2.person.player = random.Random(1).randbytes(4000).hex()
+
+
 def _long_clock(commit: events_pb2.Commit) -> None:
     for event in commit.events:
         if event.HasField("opened"):
@@ -265,7 +271,7 @@ def _points_from_nowhere(commit: events_pb2.Commit) -> None:
 
 
 SENSELESS = (
-    *(_empty_name, _long_clock, _late, _far_on),
+    *(_empty_name, _long_id, _long_clock, _late, _far_on),
     *(_again, _no_tiles, _no_such_tile, _points_from_nowhere),
 )
 """Of each of these PostgreSQL would refuse a row, or something beside it, or whoever reads rows

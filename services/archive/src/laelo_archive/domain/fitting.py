@@ -15,6 +15,8 @@ MOST_MS: Final = 253_402_300_799_999
 """The end of the year 9999, for times since 1970; spans of time are shorter."""
 LONGEST_MS: Final = 2**31 - 1
 MOST_VERSION: Final = 2**63 - 1
+MOST_BYTES: Final = 1000
+"""No text is longer: of two such ones PostgreSQL still makes a line of an index."""
 
 _SPANS: Final = ("chosen_after_ms",)
 
@@ -33,7 +35,7 @@ def misfit(rows: Iterable[Row]) -> str:
 def _fits(name: str, value: Any) -> bool:
     match value:
         case str():
-            return "\0" not in value
+            return "\0" not in value and len(value.encode()) <= MOST_BYTES
         case int():
             return 0 <= value <= _most(name)
         case list():
