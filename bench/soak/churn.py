@@ -9,8 +9,10 @@ from laelo_common.ids import new_id
 from laelo_tools.load.visitor import Visitor
 
 SEATS: Final = 4
-PARTIES: Final = 4
-"""So many tables at once; each party goes from one to the next."""
+PARTIES: Final = 8
+"""So many tables at once; each party goes from one to the next. One person may open a table every
+five seconds: fewer parties could not end as many as are wanted.
+"""
 PLAYED_SECONDS: Final = 0.5
 
 
