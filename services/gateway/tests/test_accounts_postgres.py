@@ -167,7 +167,7 @@ async def test_settings_of_devices_are_merged(house: House) -> None:
     await asyncio.gather(*(merge(ana.id, {f"setting_{n}": n}, {}) for n in range(10)))
     assert len(await merge(ana.id, {}, {})) == 13
     assert await merge(bia.id, {}, {}) == {}
-    with pytest.raises(asyncpg.CheckViolationError):
+    with pytest.raises(LaeloError, match="the database refuses"):
         await merge(ana.id, {"far": "too long" * 300}, {})
     assert await merge("nobody", {"dim": True}, {}) == {}
 

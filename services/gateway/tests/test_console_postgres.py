@@ -253,7 +253,7 @@ async def test_deeds_at_once_make_one_chain_and_what_is_not_noted_is_not_done(
     assert (await house.console.entries(11, 5))[0].number == 10
 
     ana = await house.join(ANA, "Ana")
-    with pytest.raises(asyncpg.CheckViolationError):
+    with pytest.raises(LaeloError, match="the database refuses"):
         await house.console.ban(deed("ban\n", ana), ana, LATER)
     assert not (await house.orders.in_force()).bans
     await house.database.close()
