@@ -16,7 +16,7 @@ from laelo_bots.mind import Mind
 from laelo_bots.server import BotsServicer
 from laelo_bots.thinking import Thinking
 from laelo_bots.workers import Workers
-from laelo_common.stream import CoalescedClient
+from laelo_common.stream import ClientLimits, CoalescedClient
 from laelo_rules.engine import ChooseOpener, Move, Outcome, Pass, Play, judge
 from laelo_rules.engine.tiles import TILES
 
@@ -79,7 +79,10 @@ async def test_nonsense_is_an_invalid_argument(address: str) -> None:
 async def test_many_questions_on_one_stream(address: str) -> None:
     hands = random_hands(seed=4, hands=20)
     async with CoalescedClient[pb.ChooseMoveRequest, pb.ChooseMoveResponse](
-        address, lambda channel: BotsServiceStub(channel).Connect, pb.ConnectRequest
+        address,
+        lambda channel: BotsServiceStub(channel).Connect,
+        pb.ConnectRequest,
+        limits=ClientLimits(timeout=60.0),
     ) as client:
         wrong = client.request(pb.ChooseMoveRequest(level=pb.LEVEL_RANDOM))
         seeds = [Random(n).getrandbits(64) for n, _ in enumerate(hands)]
