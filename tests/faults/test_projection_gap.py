@@ -47,7 +47,7 @@ def a_log(seed: int, count: int = 8) -> Log:
 
 def check_second_copy(rows: Rows, streams: Log) -> None:
     """What is archived is a beginning of the log, and the cursors say how long a one."""
-    cursors = {stream: sequence for stream, _, _, sequence, _ in rows["streams"]}
+    cursors = {row[0]: row[3] for row in rows["streams"]}
     for name, commits in streams.items():
         kept = [row for row in rows["commits"] if row[0] == name]
         assert [row[2] for row in kept] == list(range(1, cursors[name] + 1))
