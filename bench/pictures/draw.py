@@ -102,7 +102,7 @@ DRAWN: Final[dict[str, tuple[str, str, Chart]]] = {
     "cost-synced": ("growth.synced", "µs of CPU a move, each commit synced", costs),
     "peers-cost": ("peers", "µs of CPU a move, 100 tables", peers_cost),
     "peers-rate": ("peers", "moves a second, 100 tables on 2 cores", peers_rate),
-    "peers-latency": ("peers", "seen by all four, p50 / p99, 250 moves a second", peers_latency),
+    "peers-latency": ("peers", "p50 / p99 until all see it, light load", peers_latency),
     "soak-memory": ("soak", "memory in MB", reading("memory_mb", *SERVICES)),
     "soak-handles": ("soak", "file handles", reading("handles", *SERVICES)),
     "soak-latency": ("soak", "ms until all have a move", latency),
