@@ -109,9 +109,9 @@ async def keep_up(options: Options, folder: StateFolder) -> int:
         if not await first_of(platform.start(), asked):
             return 0
         folder.write(platform.describe())
+        print(f"Lá e Lô is ready: {platform.url}", flush=True)
         if console := platform.addresses.get("console-1"):
             echo("operators", f"console at http://{console} (docs/operations/console.md)")
-        print(f"Lá e Lô is ready: {platform.url}", flush=True)
         notes = asyncio.create_task(keep_noted(platform, folder))
         failed = asyncio.create_task(platform.supervisor.failed())
         await asyncio.wait([asked, failed], return_when=asyncio.FIRST_COMPLETED)
