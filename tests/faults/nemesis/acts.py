@@ -1,6 +1,7 @@
 """Faults as they are done to a platform, and how everything is mended."""
 
 import asyncio
+import json
 import os
 import signal
 from collections import defaultdict
@@ -98,7 +99,7 @@ class Nemesis:
         words = f"{child.name} ended with {await child.wait()}"
         self._history.did(words)
         why = [line for line in child.tail if '"level": "error"' in line] or list(child.tail)
-        self._unasked.append(f"{words}, and said last: {why[-3:]}")
+        self._unasked.append(f"{words}, and said last: {'; '.join(map(_told, why[-3:]))}")
 
     async def _on_disk(self, fault: Fault) -> None:
         child = self.platform.supervisor.child(fault.target)
@@ -120,6 +121,18 @@ class Nemesis:
                 await asyncio.sleep(AGAIN_SECONDS)
             else:
                 return
+
+
+def _told(line: str) -> str:
+    """What a line of a log tells: its message and the last line of its error, without the places
+    in the code, which are this machine's.
+    """
+    try:
+        entry = json.loads(line)
+        error = entry.get("error", "").strip().rpartition("\n")[2]
+        return f"{entry['message']} {error}".strip()
+    except (ValueError, TypeError, KeyError, AttributeError):  # no line of a service
+        return line
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
