@@ -17,7 +17,9 @@ from laelo_common.errors import Code
 from laelo_common.ids import new_id
 from laelo_gateway import sockets
 from laelo_gateway.adapters import websocket
+from laelo_gateway.adapters.websocket import WebSocketProtocol
 from laelo_gateway.limits import Limits
+from laelo_gateway.socket import text_frame
 from laelo_gateway.sockets import AGAIN_MS, CLOSED_A_SECOND, LONGEST_SECONDS, leaves_at
 from laelo_gateway.testing.gateway import PATIENCE, Gateway, Player, eventually, gateway_of
 from laelo_gateway.testing.tables import replicas
@@ -205,6 +207,44 @@ async def test_dead_socket_a_client_that_does_not_read_is_dropped_and_others_nev
             assert (await player.ask("play", table=table, d=PLAY))["t"] == "event"
         finally:
             deaf.close()
+
+
+async def test_a_client_that_reads_late_gets_every_frame_whole_and_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(websocket, "KERNEL_BUFFER", 4096)
+    async with gateway_of([]) as gateway:
+        player = await gateway.join()
+        (held,) = gateway.sockets._open
+        assert isinstance(held.socket, WebSocketProtocol)
+        text = json.dumps({"t": "event", "d": "x" * 3000}).encode()
+        sent = 0
+        # More than the kernel takes, so that the rest of a frame waits, and others behind it.
+        while not held.socket._transport.get_write_buffer_size() or sent % 20:
+            held.write(text_frame(text + b" " * sent))
+            sent += 1
+            assert sent < 10_000
+        for number in range(sent):
+            async with asyncio.timeout(PATIENCE):
+                assert await player.socket.recv(decode=False) == text + b" " * number
+        held.write(text_frame(b"{}"))
+        assert await player.socket.recv() == "{}"
+        assert gateway.house.counts.dropped == 0
+
+
+async def test_nothing_is_written_to_a_socket_that_is_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with gateway_of([]) as gateway:
+        await gateway.join()
+        (held,) = gateway.sockets._open
+        held.socket.abort()
+        await eventually(lambda: len(gateway.sockets) == 0)
+        # Another connection may have its number by now.
+        written: list[int] = []
+        monkeypatch.setattr("os.write", lambda file, _: written.append(file))
+        held.write(text_frame(b"{}"))
+        assert not written
 
 
 async def test_who_is_silent_is_asked_and_who_does_not_answer_is_dropped() -> None:
