@@ -26,7 +26,7 @@ def update(table: str, seq: int, *names: str) -> table_pb2.Update:
     seats = [msgspec.to_builtins(wire.Seat("person", name)) for name in names]
     frame = msgspec.json.encode({"t": "event", "seq": seq, "d": {"seats": seats}})
     view = table_pb2.View(viewers=31, seq=seq, frame=frame)
-    return table_pb2.Update(table=table, seq=seq, views=[view])
+    return table_pb2.Update(table=table, seq=seq, views=[view], players=["", "", "", ""])
 
 
 def shown(one: table_pb2.Update) -> list[str]:

@@ -15,6 +15,7 @@ from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import Code, LaeloError
 from laelo_common.log import Aggregate, Kind, MemoryBoard, MemoryClocks, MemoryLog
 from laelo_common.telemetry import OFF
+from laelo_common.wire.marks import ACCOUNT_MARK
 from laelo_common.wire.server import ServerFrame
 from laelo_rules.app import answer
 from laelo_table.app import Tables
@@ -27,6 +28,7 @@ from laelo_table.together import Together
 from .kit import PEOPLE, numbers
 
 TABLE = "01J00000000000000000000000"
+MARK = msgspec.json.encode(ACCOUNT_MARK)[1:-1]
 
 
 def fresh_id() -> str:
@@ -42,6 +44,8 @@ class Listener:
         self._news = asyncio.Event()
 
     def send(self, update: table_pb2.Update) -> None:
+        # A gateway looks for names where it is told who sits, and nowhere else.
+        assert update.players or not any(MARK in view.frame for view in update.views)
         self.updates.append(update)
         self._news.set()
 

@@ -41,6 +41,8 @@ class Game:
     delay_ms: int = 800
     pause_ms: int = 6000
     scale: float = 1.0
+    guests: bool = True
+    """Whether its people have no accounts."""
     state: Table = NO_TABLE
     now_ms: int = START_MS
     digest: bytes = b""
@@ -89,7 +91,7 @@ class Game:
             "kind": kind,
             "player": player,
             "name": player.title(),
-            "guest": True,
+            "guest": self.guests,
             "turn": self.state.turn,
             "fence": next((s.fence for s in self.state.seats if s.player == player), 0),
         }
@@ -246,10 +248,10 @@ def happen(game: Game) -> Refusal | None:
     return game.do(chance.choice(asked))
 
 
-def lively_match(seed: int, people: int = 4, move_seconds: int = 0) -> Game:
+def lively_match(seed: int, people: int = 4, move_seconds: int = 0, *, guests: bool = True) -> Game:
     """A match of people who come and go, to its end or until nobody plays on."""
     chance = random.Random(seed)
-    game = Game(chance)
+    game = Game(chance, guests=guests)
     game.open(people, move_seconds=move_seconds, public=bool(seed % 2), start_seconds=seed % 3)
     for _ in range(chance.randrange(8)):
         happen(game)

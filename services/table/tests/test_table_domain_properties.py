@@ -13,6 +13,7 @@ from laelo_common.errors import Code
 from laelo_common.log.commit import verify_chain
 from laelo_common.log.port import Recorded
 from laelo_common.wire import table as wire
+from laelo_common.wire.marks import ACCOUNT_MARK
 from laelo_common.wire.server import ServerFrame
 from laelo_table.domain import snapshot
 from laelo_table.domain.commands import (
@@ -39,6 +40,7 @@ Played = Callable[[int, int, int], Game]
 SEEDS = st.integers(0, 2**32)
 CLOCKS = st.sampled_from((0, 1, 15))
 VIEWERS = range(5)
+MARK = msgspec.json.encode(ACCOUNT_MARK)[1:-1]
 MATCHES = st.sampled_from((random_match, lively_match))
 
 
@@ -98,6 +100,19 @@ def test_frames_add_up_to_the_snapshot_at_every_version(
                 assert client.view == frame.d
             else:
                 assert timeless(client.view) == timeless(frame.d)
+
+
+@given(SEEDS, st.integers(1, 4))
+@settings(max_examples=30, deadline=None)
+def test_accounts_are_named_only_where_it_changes_who_sits(seed: int, people: int) -> None:
+    game = lively_match(seed, people, guests=False)
+    named = 0
+    for commit, before, after in zip(game.commits, game.states, game.states[1:], strict=False):
+        # A gateway looks for names in updates that tell who sits, and in no others.
+        if any(MARK in shown.frame for shown in frames(commit, after)):
+            named += 1
+            assert before.seats is not after.seats
+    assert named or people == 1
 
 
 def timeless(view: wire.TableView) -> wire.TableView:

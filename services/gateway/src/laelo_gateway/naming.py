@@ -78,7 +78,10 @@ class NamedLink:
 
     def on_push(self, update: table_pb2.Update) -> None:
         """Pass frames of a table on."""
-        self._pass_on(update, self._listener.on_push)
+        if self._is_ready(update):
+            self._listener.on_push(update)
+        else:
+            self._pass_on(update, self._listener.on_push)
 
     def on_homes(self) -> None:
         """Pass on that replicas came or went."""
@@ -97,8 +100,8 @@ class NamedLink:
         """Ask the home; the answer's frames have names."""
 
         def settled(update: table_pb2.Update | None, error: LaeloError | None) -> None:
-            if update is None:
-                settle(None, error)
+            if update is None or self._is_ready(update):
+                settle(update, error)
             else:
                 self._pass_on(update, lambda named: settle(named, None))
 
@@ -125,6 +128,12 @@ class NamedLink:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _is_ready(self, update: table_pb2.Update) -> bool:
+        """Whether it names nobody, since it does not tell who sits, and waits behind nothing:
+        so it is with every move, and to look into its frames would cost as much as to pass it on.
+        """
+        return not update.players and update.table not in self._held
 
     def _pass_on(self, update: table_pb2.Update, deliver: Deliver) -> None:
         held = self._held.get(update.table)
