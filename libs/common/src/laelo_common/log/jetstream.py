@@ -142,11 +142,21 @@ class JetStreamLog:
             headers = _headers_of(expected, message_id)
             stores.append(self._begin(aggregate.subject.encode(), data, headers))
         results: list[int | LogError] = []
-        for append, store in zip(appends, stores, strict=True):
+        for append, (answer, started) in zip(appends, stores, strict=True):
+            # As `_stored`, but this is the hot path: two coroutines less for each commit.
             try:
-                results.append(await self._stored(append.aggregate, store))
+                if isinstance(answer, LogError):
+                    raise answer
+                sequence = sequence_of_ack(await answer)
             except LogError as error:
+                self._note(error, started)
+                if isinstance(error, Duplicate):
+                    self._notices.tell(append.aggregate, error.sequence)
                 results.append(error)
+                continue
+            self._back()
+            self._notices.tell(append.aggregate, sequence)
+            results.append(sequence)
         self._counters.append_seconds.add(perf_counter() - began)
         return results
 
@@ -257,22 +267,28 @@ class JetStreamLog:
             if isinstance(answer, LogError):
                 raise answer
             sequence = sequence_of_ack(await answer)
-        except Conflict:
+        except LogError as error:
+            self._note(error, started)
+            raise
+        self._back()
+        return sequence
+
+    def _note(self, error: LogError, started_ms: int) -> None:
+        """Count why something was not stored."""
+        if isinstance(error, Conflict):
             self._counters.conflicts += 1
-            raise
-        except Duplicate:
+        elif isinstance(error, Duplicate):
             self._counters.duplicates += 1
-            raise
-        except Refused:
+        elif isinstance(error, Refused):
             self._counters.refused += 1
-            raise
-        except Unavailable:
+        elif isinstance(error, Unavailable):
             self._counters.unavailable += 1
-            self.reach.lost(started)
-            raise
+            self.reach.lost(started_ms)
+
+    def _back(self) -> None:
+        """Something was stored: whatever was out of reach is not."""
         if self.reach.out:
             self.reach.back()
-        return sequence
 
     def _check_size(self, data: bytes) -> None:
         # The server would cut the connection.

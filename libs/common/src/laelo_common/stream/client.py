@@ -78,6 +78,7 @@ class CoalescedClient(Generic[Q, R]):
         self._call: Any = None
         self._up = asyncio.Event()
         self._closed = False
+        self._loop = asyncio.get_running_loop()
         self._sweeper: asyncio.TimerHandle | None = None
         self._unheard_since: float | None = None
         self._told_down = False
@@ -113,7 +114,7 @@ class CoalescedClient(Generic[Q, R]):
 
         Raises Overloaded or Closed at once; the future raises Timeout or Closed.
         """
-        return as_future(self.ask, item, timeout)
+        return as_future(self._loop, self.ask, item, timeout)
 
     def ask(self, item: Q, settle: Settle, timeout: float | None = None) -> None:
         """Ask; `settle` gets the reply or the error. Raises Overloaded or Closed at once."""
@@ -122,9 +123,8 @@ class CoalescedClient(Generic[Q, R]):
         if len(self._pending) >= self._limits.max_pending:
             self.counts.overloaded += 1
             raise Overloaded(len(self._pending))
-        loop = asyncio.get_running_loop()
         seconds = self._limits.timeout if timeout is None else timeout
-        self._add(Pending(item, loop.time() + seconds, seconds, settle))
+        self._add(Pending(item, self._loop.time() + seconds, seconds, settle))
 
     def _add(self, pending: Pending) -> None:
         pending.item.id = number = next(_ids)
@@ -239,7 +239,7 @@ class CoalescedClient(Generic[Q, R]):
         _guard(self._hooks.on_up)
         self._writer = writer
         if self._pending:
-            self._unheard_since = asyncio.get_running_loop().time()
+            self._unheard_since = self._loop.time()
             writer.send_all(pending.item for pending in self._pending.values())
 
     def _tell_down(self, cause: str | None) -> None:
@@ -259,11 +259,11 @@ class CoalescedClient(Generic[Q, R]):
 
     def _sweep_later(self) -> None:
         tick = min(0.1, max(0.005, self._limits.timeout / 10))
-        self._sweeper = asyncio.get_running_loop().call_later(tick, self._sweep)
+        self._sweeper = self._loop.call_later(tick, self._sweep)
 
     def _sweep(self) -> None:
         """Settle what is too late: one timer for all instead of one each."""
-        now = asyncio.get_running_loop().time()
+        now = self._loop.time()
         late = [number for number, asked in self._pending.items() if asked.deadline <= now]
         for number in late:
             asked = self._pending.pop(number, None)
@@ -280,10 +280,13 @@ class CoalescedClient(Generic[Q, R]):
 
 
 def as_future(
-    ask: Callable[[Q, Settle, float | None], None], item: Q, timeout: float | None
+    loop: asyncio.AbstractEventLoop,
+    ask: Callable[[Q, Settle, float | None], None],
+    item: Q,
+    timeout: float | None,
 ) -> "asyncio.Future[Any]":
     """Ask with a future in the place of a callback. The future may be cancelled."""
-    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    future: asyncio.Future[Any] = loop.create_future()
 
     def settle(reply: Any, error: StreamError | None) -> None:
         if future.done():

@@ -44,7 +44,7 @@ class _Call:
         self.item = item
         self.settle = settle
         self.timeout = timeout
-        self.deadline = asyncio.get_running_loop().time() + timeout
+        self.deadline = pool.loop.time() + timeout
         self.asked: CoalescedClient[Any, Any] | None = None
 
     def answered(self, reply: Any, error: StreamError | None) -> None:
@@ -76,6 +76,7 @@ class Pool(Generic[Q, R]):
         dial: Dial = plain,
     ) -> None:
         self.counts = ClientCounts()
+        self.loop = asyncio.get_running_loop()
         self._method = method
         self._frame_type = frame_type
         self._limits = limits
@@ -123,7 +124,7 @@ class Pool(Generic[Q, R]):
 
     def request(self, item: Q, timeout: float | None = None) -> "asyncio.Future[R]":
         """Ask, and await the reply. As `CoalescedClient.request`."""
-        return as_future(self.ask, item, timeout)
+        return as_future(self.loop, self.ask, item, timeout)
 
     def ask(self, item: Q, settle: Settle, timeout: float | None = None) -> None:
         """Ask; `settle` gets the reply or the error. As `CoalescedClient.ask`."""
@@ -136,7 +137,7 @@ class Pool(Generic[Q, R]):
             raise Closed
         left = call.timeout
         if call.asked is not None:
-            left = call.deadline - asyncio.get_running_loop().time()
+            left = call.deadline - self.loop.time()
             if left <= 0:
                 raise Timeout(call.timeout)
         patience = min(self._limits.patience, left)

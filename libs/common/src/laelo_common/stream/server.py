@@ -27,7 +27,7 @@ class Session(Generic[Q, R]):
     """One client's stream. `send` from anywhere in the event loop; `data` is the owner's."""
 
     def __init__(self, server: "StreamServer[Q, R]", context: Any) -> None:
-        loop = asyncio.get_running_loop()
+        self._loop = loop = asyncio.get_running_loop()
         self._server = server
         self._out: PacedWriter[R] = PacedWriter(server.frame_type, server.limits.pace)
         self._end: asyncio.Future[Status] = loop.create_future()
@@ -74,13 +74,13 @@ class Session(Generic[Q, R]):
 
     def spawn(self, request: Q, answer: Awaitable[R | None]) -> None:
         """Work on a request in a task of its own; its result, or its error, is the reply."""
-        task = asyncio.get_running_loop().create_task(self._answer(request, answer))
+        task = self._loop.create_task(self._answer(request, answer))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
 
     def work(self, job: Coroutine[Any, Any, None]) -> None:
         """Work on several requests in one task, which sends the answers by itself."""
-        task = asyncio.get_running_loop().create_task(job)
+        task = self._loop.create_task(job)
         self._running.add(task)
         task.add_done_callback(self._done)
 
