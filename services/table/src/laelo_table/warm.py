@@ -4,7 +4,8 @@ import asyncio
 import re
 from collections import OrderedDict, deque
 from hashlib import sha256
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Any, Final
 
 from laelo.table.v1 import events_pb2, table_pb2
 from laelo_common.errors import Code, LaeloError
@@ -12,7 +13,7 @@ from laelo_common.log import Aggregate, Kind, Subscription
 
 from laelo_table.domain.evolve import evolve, stands_after
 from laelo_table.domain.state import NO_TABLE, Table
-from laelo_table.domain.view import Shown, frames
+from laelo_table.domain.view import frames
 from laelo_table.ports import Listener
 
 FRAMES_KEPT: Final = 64
@@ -40,18 +41,28 @@ class Past:
         self.shown = frames(commit, after)
 
 
-class Kept(NamedTuple):
-    """The frames of a commit, in the little room that 64 of them at each table may take."""
+class Kept(tuple[Any, ...]):
+    """The frames of a commit, flat, in the little room that 64 of them at each table may take:
+    the version, whether seats changed, and viewers and frame of each.
+    """
 
-    version: int
-    seats_changed: bool
-    shown: tuple[Shown, ...]
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, past: Past) -> "Kept":
+        """What is kept of a commit."""
+        return cls((past.after.version, past.seats_changed, *chain.from_iterable(past.shown)))
+
+    @property
+    def seats_changed(self) -> bool:
+        """Whether it may have changed who sits where."""
+        return bool(self[1])
 
     def views(self, viewers: int) -> list[table_pb2.View]:
         """The frames for any of these viewers (a mask)."""
         return [
-            table_pb2.View(viewers=shown_to, seq=self.version, frame=frame)
-            for shown_to, frame in self.shown
+            table_pb2.View(viewers=shown_to, seq=self[0], frame=frame)
+            for shown_to, frame in zip(self[2::2], self[3::2], strict=True)
             if shown_to & viewers
         ]
 
@@ -163,7 +174,7 @@ class Warm:
             self.unreviewed = True
         if past.seats_changed or self.state.match != before.match:
             self.note_asked(commit.head.command, self.state.version)
-        self.history.append(Kept(self.state.version, past.seats_changed, past.shown))
+        self.history.append(Kept.of(past))
         return past
 
     def note_asked(self, command: str, version: int) -> None:
