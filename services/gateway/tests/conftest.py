@@ -1,11 +1,21 @@
 """Fixtures of the gateway's tests."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
 
 import pytest
+import uvloop
 from laelo_common.ids import new_id
 from laelo_gateway.testing.accounts import Browser
 from laelo_gateway.testing.gateway import Gateway, gateway_of
+
+
+def pytest_asyncio_loop_factories(
+    config: pytest.Config,
+    item: pytest.Item,
+) -> Mapping[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """The loop that a gateway runs on."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 @pytest.fixture
