@@ -157,6 +157,16 @@ def test_the_sync_is_written_down(sync, expected: bool, tmp_path: Path) -> None:
     assert ("sync_interval: always" in (tmp_path / "nats.conf").read_text()) is expected
 
 
+@pytest.mark.parametrize(("said", "threads"), [(None, "1"), ("4", "4")])
+def test_nats_has_one_thread_unless_the_environment_says_more(
+    said: str | None, threads: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GOMAXPROCS", raising=False)
+    if said is not None:
+        monkeypatch.setenv("GOMAXPROCS", said)
+    assert Nats(tmp_path / "nats", 4222).prepare().env == {"GOMAXPROCS": threads}
+
+
 @pytest.mark.parametrize("damaged", ["meta.inf", "meta.sum"])
 async def test_a_stream_that_nats_leaves_out_is_noticed(
     damaged: str, tmp_path: Path, ports: Ports

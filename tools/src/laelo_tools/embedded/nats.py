@@ -23,6 +23,12 @@ UNREADABLE = re.compile(
 )
 
 
+GO_THREADS = "1"
+"""Threads for Go code, unless the environment says how many: more of them mostly look for work, and
+take a sixth of what a move costs the server from the other processes of the machine (ADR 0003).
+"""
+
+
 class Member(NamedTuple):
     """What a server of a cluster knows of itself and the others.
 
@@ -74,6 +80,7 @@ class Nats:
         return Program(
             name=self._member.name if self._member else "nats",
             argv=(str(find_nats_server()), "-c", str(config)),
+            env={"GOMAXPROCS": os.environ.get("GOMAXPROCS", GO_THREADS)},
             cwd=self._store,
             ready_line="Server is ready",
             broken=UNREADABLE,
