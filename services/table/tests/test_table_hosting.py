@@ -11,6 +11,7 @@ from laelo_table.domain.clocks import LEAST_MS
 from laelo_table.domain.commands import Empty, GiveBack, Gone, Here, NextDeal, StartByItself
 from laelo_table.domain.decide import version_made
 from laelo_table.domain.evolve import evolve
+from laelo_table.domain.remembered import remember
 from laelo_table.domain.snapshot import restore, save
 from laelo_table.domain.state import Phase, Seat, Table, host_seat, phase_of
 from laelo_table.domain.view import frames, view
@@ -320,7 +321,7 @@ def test_a_bots_turn_is_given_nothing_back() -> None:
 
 
 def test_a_snapshot_of_before_has_no_time_of_opening() -> None:
-    old = Table(id="T", version=1, commands=("c",))
+    old = Table(id="T", version=1, commands=remember(["c"]))
     assert restore(save(old, b"")) == old
 
 

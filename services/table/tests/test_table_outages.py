@@ -4,6 +4,7 @@ import pytest
 from laelo.table.v1 import table_pb2
 from laelo_common.log import Gap
 from laelo_table.domain.commands import GiveBack
+from laelo_table.domain.remembered import remember
 from laelo_table.domain.state import Table
 from laelo_table.outages import Outages
 
@@ -17,7 +18,7 @@ def test_an_outage_gives_its_time_back_once() -> None:
     turn = Table(version=9, turn=9, turn_ms=95_000, deadline_ms=110_000)
     since_ms = outages.since(turn)
     assert since_ms == 100_000
-    given = turn._replace(version=10, commands=(GiveBack(9, since_ms).command,))
+    given = turn._replace(version=10, commands=remember([GiveBack(9, since_ms).command]))
     assert outages.since(given) is None
     soon = given._replace(deadline_ms=120_100)
     assert outages.since(soon) is None
@@ -31,7 +32,7 @@ def test_a_second_restart_gives_back_what_the_first_gave() -> None:
         version=10,
         deadline_ms=45_000,
         given_back_ms=20_000,
-        commands=(GiveBack(9, 10_000).command,),
+        commands=remember([GiveBack(9, 10_000).command]),
     )
     assert outages.since(given) == 30_000
 

@@ -12,13 +12,13 @@ from laelo_common.telemetry import at_hand, current
 from laelo_table import audience, crowd, tracing
 from laelo_table.audience import Asker
 from laelo_table.backstop import ensure_clock, ensure_look
-from laelo_table.domain import phrases, snapshot
+from laelo_table.domain import phrases, remembered, snapshot
 from laelo_table.domain.commands import AnyCommand, BotMove, Here, TimeUp
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, needs_code, needs_seed, question, version_made
 from laelo_table.domain.outcome import UNKNOWN_TABLE, Facts, Refusal
 from laelo_table.domain.presence import is_news
-from laelo_table.domain.state import NO_TABLE, REMEMBERED, seat_of
+from laelo_table.domain.state import NO_TABLE, seat_of
 from laelo_table.domain.view import said
 from laelo_table.finding import claim_code, find, post, waiting
 from laelo_table.ports import Listener, World
@@ -217,7 +217,7 @@ class Tables:
         """
         if not isinstance(command, table_pb2.Command) or command.kind not in NAME_NO_TURN:
             return 0
-        if warm.state.version <= REMEMBERED:
+        if warm.state.version <= remembered.MOST:
             return 0
         return await self._store.made_long_ago(warm, command.command)
 

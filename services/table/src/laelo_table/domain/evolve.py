@@ -8,7 +8,8 @@ from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
 from laelo_common.upcast import newest
 
-from laelo_table.domain.state import NOBODY, REMEMBERED, Deal, Seat, Table, is_deserted
+from laelo_table.domain.remembered import with_newest
+from laelo_table.domain.state import NOBODY, Deal, Seat, Table, is_deserted
 
 PASS: Final = 31
 """A pass among the turns of a hand."""
@@ -71,7 +72,7 @@ def evolve(state: Table, commit: events_pb2.Commit) -> Table:
     changes["version"] = version
     changes["turn"] = turn
     changes["deadline_ms"] = head.deadline_ms
-    changes["commands"] = (*state.commands[1 - REMEMBERED :], head.command)
+    changes["commands"] = with_newest(state.commands, head.command)
     return _changed(state, changes)
 
 

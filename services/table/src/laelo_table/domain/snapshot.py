@@ -5,12 +5,14 @@ from collections.abc import Iterable
 from laelo.log.v1 import log_pb2
 from laelo.table.v1 import events_pb2, table_pb2
 
+from laelo_table.domain.remembered import ids_of, remember
 from laelo_table.domain.state import NOBODY, Deal, Seat, Table
 
 
 def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
     """The message of a state; `digest` is the SHA-256 of its newest commit's stored bytes."""
-    first = state.version - len(state.commands) + 1
+    commands = ids_of(state.commands)
+    first = state.version - len(commands) + 1
     dealt = None
     if state.dealt is not None:
         order, opening, winner = state.dealt
@@ -22,7 +24,7 @@ def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
             version=state.version,
             turn=state.turn,
             deadline_ms=state.deadline_ms,
-            command=state.commands[-1],
+            command=commands[-1],
         ),
         hash=digest,
         opened=events_pb2.TableOpened(
@@ -42,7 +44,7 @@ def save(state: Table, digest: bytes) -> events_pb2.Snapshot:
         deals=[deal for deal in (state.deal, state.next_deal) if deal is not None],
         hands=state.hands,
         match_end=None if ended is None else events_pb2.MatchEnded(end=ended),
-        commands=state.commands,
+        commands=commands,
         command_versions=range(first, state.version + 1),
         turn_ms=state.turn_ms,
         gone=_mask(seat.gone for seat in state.seats),
@@ -104,7 +106,7 @@ def restore(kept: events_pb2.Snapshot) -> Table:
         given_back_ms=kept.given_back_ms,
         empty_ms=kept.empty_ms,
         closed=kept.closed.closing,
-        commands=tuple(kept.commands),
+        commands=remember(kept.commands),
     )
 
 

@@ -11,12 +11,12 @@ from typing import Final, NamedTuple
 from laelo.rules.v1 import rules_pb2
 from laelo.table.v1 import events_pb2
 
+from laelo_table.domain.remembered import NOTHING, age_of
+
 NOBODY: Final = 4
 """The seat of nobody; as a viewer: whoever has no seat."""
 
 NO_TILE: Final = 28
-REMEMBERED: Final = 64
-"""How many command ids a table remembers: a command sent again within these is done once."""
 
 POINTS_TO_WIN: Final = 6
 
@@ -129,8 +129,8 @@ class Table(NamedTuple):
     """Since when no person who sits is there; 0 = somebody is."""
     closed: int = 0
     """Why the table was closed; 0 = it is not."""
-    commands: tuple[str, ...] = ()
-    """Ids of the newest commands, oldest first, one for each version."""
+    commands: str = NOTHING
+    """Ids of the newest commands, one for each version, as in `remembered`."""
 
 
 NO_TABLE: Final = Table()
@@ -198,7 +198,5 @@ def hand_of(game: rules_pb2.State, seat: int) -> int:
 
 def version_of(state: Table, command: str) -> int:
     """The version that a remembered command made; 0 if it is not remembered."""
-    commands = state.commands
-    if command not in commands:
-        return 0
-    return state.version - len(commands) + 1 + commands.index(command)
+    age = age_of(state.commands, command)
+    return 0 if age is None else state.version - age
