@@ -7,7 +7,7 @@ what the table's log means, to the next in the order: with the same command id, 
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from laelo.table.v1 import table_pb2
@@ -46,6 +46,7 @@ class StreamLink:
         self._closing: set[asyncio.Task[None]] = set()
         self._counts = ClientCounts()
         self._way = Way(limits, dial, self._counts)
+        self.loop = asyncio.get_running_loop()
         self.is_closed = False
 
     def listen(self, listener: Listener) -> None:
@@ -103,9 +104,9 @@ class StreamLink:
     def _stubs(self, key: str) -> list[Any]:
         return [self._replicas[address].stub for address in home_order(key, self._ready)]
 
-    def candidates(self, table: str) -> Iterable[Replica]:
+    def candidates(self, table: str) -> Iterator[Replica]:
         """The ready replicas, in the order in which they are to be asked."""
-        return [self._replicas[address] for address in home_order(table, self._ready)]
+        return map(self._replicas.__getitem__, home_order(table, self._ready))
 
     async def run(self) -> None:
         """Follow the addresses of the replicas for ever."""
@@ -123,7 +124,7 @@ class StreamLink:
         for address, replica in list(self._replicas.items()):
             if replica.leave(address not in found):
                 self._changed()
-                asyncio.get_running_loop().call_later(LEAVING_SECONDS, self._let_go, replica)
+                self.loop.call_later(LEAVING_SECONDS, self._let_go, replica)
 
     def _let_go(self, replica: Replica) -> None:
         """Close a replica, unless it is listed again."""
@@ -160,35 +161,35 @@ class StreamLink:
 class Question:
     """One command on its way round the replicas."""
 
-    __slots__ = ("_command", "_deadline", "_link", "_loop", "_settle", "_tried")
+    __slots__ = ("_command", "_deadline", "_link", "_settle", "_tried")
 
     def __init__(self, link: StreamLink, command: table_pb2.Command, settle: Settle) -> None:
         self._link = link
         self._command = command
         self._settle = settle
-        self._loop = asyncio.get_running_loop()
-        self._deadline = self._loop.time() + GIVE_UP_SECONDS
-        self._tried: set[str] = set()
+        self._deadline = link.loop.time() + GIVE_UP_SECONDS
+        self._tried: tuple[str, ...] = ()
 
     def ask(self) -> None:
         """Ask the next replica; when all were asked, begin again a little later."""
-        left = self._deadline - self._loop.time()
+        loop = self._link.loop
+        left = self._deadline - loop.time()
         if left <= 0 or self._link.is_closed:
             words = "no table server answers; the command may or may not have been done"
-            self._loop.call_soon(self._settle, None, LaeloError(Code.TRY_LATER, words))
+            loop.call_soon(self._settle, None, LaeloError(Code.TRY_LATER, words))
             return
         for replica in self._link.candidates(self._command.table):
             if replica.address in self._tried:
                 continue
-            self._tried.add(replica.address)
+            self._tried += (replica.address,)
             try:
                 replica.stream.ask(self._command, self._answered, min(ANSWER_SECONDS, left))
             except StreamError as error:
                 _log.debug("%s cannot be asked: %s", replica.address, error)
                 continue
             return
-        self._tried.clear()
-        self._loop.call_later(min(AGAIN_SECONDS, left), self.ask)
+        self._tried = ()
+        loop.call_later(min(AGAIN_SECONDS, left), self.ask)
 
     def _answered(self, update: table_pb2.Update | None, error: StreamError | None) -> None:
         if error is not None or (update is not None and self._is_beyond(update)):
