@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from laelo_common.log.clocks import LONGEST_MS
-from laelo_table.domain.backstops import AFTER_MS
+from laelo_table.domain.backstops import AFTER_MS, GRACE_MS, NOBODYS_SLACK_MS
 from laelo_table.settings import TableSettings, delay_range
 
 
@@ -28,4 +28,4 @@ def test_a_durable_clock_can_call_for_the_longest_times_that_may_be_set() -> Non
     most: dict[str, Any] = {field.name: field.metadata.get("high") for field in fields}
     seconds = most["bot_after_seconds"] + most["empty_seconds"]
     assert seconds * 1000 + AFTER_MS <= LONGEST_MS
-    assert most["pause_ms"] + AFTER_MS <= LONGEST_MS
+    assert most["pause_ms"] + GRACE_MS + NOBODYS_SLACK_MS <= LONGEST_MS

@@ -1,6 +1,7 @@
 """Turns end by themselves, whatever is away, and each of them once."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,8 @@ from laelo.table.v1 import table_pb2
 from laelo_common.log import Due
 from laelo_common.wire import table as wire
 from laelo_table.backstop import NotYetError, ensure_clock, is_overdue
-from laelo_table.domain.backstops import GRACE_MS, SLACK_MS
+from laelo_table.domain.backstops import GRACE_MS, NOBODYS_SLACK_MS, SLACK_MS
+from laelo_table.domain.outcome import Decision
 from laelo_table.domain.state import Phase, Table, phase_of
 from laelo_table.timers import PATIENCE_MS
 from laelo_table.warm import Warm
@@ -186,24 +188,35 @@ async def test_a_clock_that_calls_early_calls_again() -> None:
 
 
 _TRIES = st.tuples(
-    st.integers(0, 3_000), st.sampled_from((0, 1_000, 3_000, 15_000)), st.booleans(), st.booleans()
+    st.integers(0, 3_000),
+    st.sampled_from((0, 1_000, 3_000, 15_000)),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
 )
+
+
+def until(deadline_ms: int, *, nobodys: bool = False) -> Decision:
+    """Something that opens a turn with a deadline."""
+    return Decision([], deadline_ms, opens_turn=True, nobodys=nobodys)
 
 
 @given(st.lists(_TRIES))
 def test_each_turn_has_a_clock_soon_behind_its_deadline(
-    tries: list[tuple[int, int, bool, bool]],
+    tries: list[tuple[int, int, bool, bool, bool]],
 ) -> None:
     """Whichever of two replicas tries to begin it, and though its number was tried before."""
 
     async def open_turns() -> None:
         house, warms, now_ms, turn = House(), (Warm(TABLE), Warm(TABLE)), 0, 0
-        for thought_ms, clock_ms, elsewhere, stored in tries:
+        for thought_ms, clock_ms, elsewhere, stored, nobodys in tries:
             now_ms += thought_ms
             turn += stored
-            await ensure_clock(house.clocks, warms[elsewhere], turn, now_ms + clock_ms)
+            decision = until(now_ms + clock_ms, nobodys=nobodys)
+            await ensure_clock(house.clocks, warms[elsewhere], turn, decision)
             late = [at_ms - now_ms - clock_ms for at_ms in house.clocks._set.values()]
-            assert any(GRACE_MS <= late_ms <= GRACE_MS + SLACK_MS for late_ms in late)
+            slack_ms = NOBODYS_SLACK_MS if nobodys else SLACK_MS
+            assert any(GRACE_MS <= late_ms <= GRACE_MS + slack_ms for late_ms in late)
 
     asyncio.run(open_turns())
 
@@ -211,8 +224,32 @@ def test_each_turn_has_a_clock_soon_behind_its_deadline(
 async def test_one_clock_covers_the_turns_that_follow_quickly() -> None:
     house, warm = House(), Warm(TABLE)
     for turn in range(10):
-        await ensure_clock(house.clocks, warm, turn, 5_000 + turn)
+        await ensure_clock(house.clocks, warm, turn, until(5_000 + turn))
     assert len(house.clocks._set) == 1
+
+
+async def test_one_clock_covers_the_turns_of_bots_that_follow_each_other() -> None:
+    house, warm = House(), Warm(TABLE)
+    for turn in range(3):
+        await ensure_clock(house.clocks, warm, turn, until(800 * turn, nobodys=True))
+    assert len(house.clocks._set) == 1
+    # A person's turn is never ended that late.
+    await ensure_clock(house.clocks, warm, 3, until(1_600))
+    assert len(house.clocks._set) == 2
+
+
+async def test_what_moves_no_deadline_sets_no_clock() -> None:
+    house = House(pause_ms=FAR_MS)
+    async with house.replica() as home:
+        await home.open(move_seconds=15)
+        assert (await home.ask(table_pb2.KIND_START, "ana")).code == ""
+        clocks = len(house.clocks._set)
+        assert clocks
+    async with house.replica() as other:
+        # It did not set the clock of the pause, and knows that there is one.
+        mine: dict[str, Any] = {"hand": 1, "deal_bytes": bytes(16)}
+        assert (await other.ask(table_pb2.KIND_ADD_BYTES, "ana", **mine)).code == ""
+    assert len(house.clocks._set) == clocks
 
 
 async def test_no_turn_is_opened_without_its_clock() -> None:

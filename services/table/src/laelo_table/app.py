@@ -11,7 +11,7 @@ from laelo_common.telemetry import at_hand, current
 
 from laelo_table import audience, crowd, tracing
 from laelo_table.audience import Asker
-from laelo_table.backstop import ensure_clock, ensure_look
+from laelo_table.backstop import ensure_clock, ensure_look, wants_clock
 from laelo_table.domain import phrases, remembered, snapshot
 from laelo_table.domain.commands import AnyCommand, BotMove, Here, TimeUp
 from laelo_table.domain.compose import Stamp, compose
@@ -246,8 +246,8 @@ class Tables:
             return decision
         stamp = Stamp(warm.id, warm.digest, facts.now_ms, trace)
         commit = compose(state, command, decision, stamp)
-        if decision.deadline_ms:
-            await ensure_clock(world.clocks, warm, commit.head.version, decision.deadline_ms)
+        if wants_clock(state, decision):
+            await ensure_clock(world.clocks, warm, commit.head.version, decision)
         if decision.deserts:
             empty_ms = facts.now_ms + world.kept_ms
             await ensure_look(world.clocks, warm.id, commit.head.version, empty_ms)

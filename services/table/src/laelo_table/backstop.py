@@ -10,7 +10,15 @@ from typing import Final, Protocol
 from laelo_common.log import Clocks
 from laelo_common.log.port import TooSoon
 
-from laelo_table.domain.backstops import GRACE_MS, SLACK_MS, another, look_for
+from laelo_table.domain.backstops import (
+    GRACE_MS,
+    NOBODYS_SLACK_MS,
+    SLACK_MS,
+    another,
+    look_for,
+)
+from laelo_table.domain.outcome import Decision
+from laelo_table.domain.state import Table
 from laelo_table.warm import Warm
 
 SKEW_MS: Final = 100
@@ -27,13 +35,21 @@ class NotYetError(TooSoon):
     """A clock called before its turn's deadline: it has to call again."""
 
 
-async def ensure_clock(clocks: Clocks, warm: Warm, version: int, deadline_ms: int) -> None:
+def wants_clock(state: Table, decision: Decision) -> bool:
+    """Whether a decision opens a turn with a deadline, or moves that of the open one; before any
+    other deadline a clock was set already.
+    """
+    deadline_ms = decision.deadline_ms
+    return bool(deadline_ms) and (decision.opens_turn or deadline_ms != state.deadline_ms)
+
+
+async def ensure_clock(clocks: Clocks, warm: Warm, version: int, decision: Decision) -> None:
     """Have a clock behind a turn before it is opened, or its deadline moved, by this version.
 
     Raises Unavailable.
     """
-    first_ms = deadline_ms + GRACE_MS
-    last_ms = first_ms + SLACK_MS
+    first_ms = decision.deadline_ms + GRACE_MS
+    last_ms = first_ms + (NOBODYS_SLACK_MS if decision.nobodys else SLACK_MS)
     for at_ms in warm.clocks_ms:
         if first_ms <= at_ms <= last_ms:
             return

@@ -21,7 +21,7 @@ from laelo_common.telemetry import Span
 from laelo_table import tracing
 from laelo_table.app import MOVES, Tables
 from laelo_table.audience import Asker
-from laelo_table.backstop import ensure_clock
+from laelo_table.backstop import ensure_clock, wants_clock
 from laelo_table.domain.commands import NextDeal
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, needs_seed, question
@@ -55,7 +55,7 @@ class Move:
         "command",
         "commit",
         "data",
-        "deadline_ms",
+        "decision",
         "due",
         "facts",
         "question",
@@ -72,7 +72,7 @@ class Move:
         self.question: rules_pb2.JudgeRequest
         self.commit: events_pb2.Commit
         self.data: bytes
-        self.deadline_ms = 0
+        self.decision: Decision
         self.span: Span | None = None
         self.told = False
 
@@ -223,16 +223,16 @@ class Together:
         stamp = Stamp(warm.id, warm.digest, facts.now_ms, move.trace)
         move.commit = compose(warm.state, move.command, decision, stamp)
         move.data = move.commit.SerializeToString()
-        move.deadline_ms = decision.deadline_ms
+        move.decision = decision
         return True
 
     async def _clocks_set(self, moves: list[Move]) -> None:
         """A turn is never open without a clock behind it."""
         clocks = self._world.clocks
         setting = [
-            ensure_clock(clocks, move.warm, move.commit.head.version, move.deadline_ms)
+            ensure_clock(clocks, move.warm, move.commit.head.version, move.decision)
             for move in moves
-            if move.deadline_ms
+            if wants_clock(move.warm.state, move.decision)
         ]
         if setting:
             await asyncio.gather(*setting)

@@ -8,6 +8,9 @@ GRACE_MS: Final = 500
 SLACK_MS: Final = 200
 """How much later than that a clock is set, to cover the turns that follow quickly."""
 
+NOBODYS_SLACK_MS: Final = 2_000
+"""The same where nobody's clock runs, as in a pause or on a bot's turn."""
+
 AFTER_MS: Final = GRACE_MS + SLACK_MS
 """How long after a deadline a clock is set that is set anew."""
 

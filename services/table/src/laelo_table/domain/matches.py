@@ -58,7 +58,7 @@ def start(state: Table, level: table_pb2.BotLevel.ValueType, facts: Facts) -> De
     match = events_pb2.MatchStarted(match=state.match + 1)
     events += [events_pb2.Event(match_started=match), commit_to_deal(1, facts.seed)]
     pause_ms = scaled(min(facts.pause_ms, FIRST_PAUSE_MS), state.scale)
-    return Decision(events, facts.now_ms + pause_ms, opens_turn=True)
+    return Decision(events, facts.now_ms + pause_ms, opens_turn=True, nobodys=True)
 
 
 def refuse_deal(state: Table, command: NextDeal, now_ms: int) -> Refusal | None:

@@ -107,7 +107,7 @@ def after_move(state: Table, verdict: rules_pb2.JudgeResponse, facts: Facts) -> 
         return Decision(commit, official.closes_ms(state, facts), opens_turn=True)
     commit.events.append(commit_to_deal(state.hand + 1, facts.seed))
     pause_ms = scaled(facts.pause_ms, state.scale)
-    return Decision(commit, facts.now_ms + pause_ms, opens_turn=True)
+    return Decision(commit, facts.now_ms + pause_ms, opens_turn=True, nobodys=True)
 
 
 def _moved(verdict: rules_pb2.JudgeResponse, event: events_pb2.Event) -> None:

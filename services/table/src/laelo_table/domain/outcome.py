@@ -40,6 +40,8 @@ class Decision(NamedTuple):
     """Of the turn that is open afterwards; 0 = none."""
     opens_turn: bool
     """Whether the turn that was open is over, and this commit's version names the next."""
+    nobodys: bool = False
+    """Whether nobody's clock runs until the deadline: that of a pause, or of a bot's turn."""
     deserts: bool = False
     """Whether no person who sits is there from now on."""
 

@@ -33,13 +33,14 @@ def new_turn(
     begun.plays = verdict.plays
     begun.must_pass = verdict.must_pass
     begun.short_clock = verdict.short_clock
-    if seats[begun.seat].bot:
+    bots = bool(seats[begun.seat].bot)
+    if bots:
         wait_ms = bot_wait_ms(state, facts)
     elif state.move_seconds:
         wait_ms = clock_ms(state.move_seconds, state.scale, short=begun.short_clock)
     else:
         return Decision(commit, 0, opens_turn=True)
-    return Decision(commit, facts.now_ms + wait_ms, opens_turn=True)
+    return Decision(commit, facts.now_ms + wait_ms, opens_turn=True, nobodys=bots)
 
 
 def clock_ms(move_seconds: int, scale: float, *, short: bool) -> int:
