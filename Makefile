@@ -83,7 +83,7 @@ run: setup web ## Start everything on this machine; Ctrl-C stops it
 
 .PHONY: bench
 bench: setup web ## Measure the load that one machine carries, results in bench/results
-	@exec $(PY) bench/run.py $(ARGS)
+	@exec $(PY) -m bench.run $(ARGS)
 
 .PHONY: peers
 peers: setup ## Install boardgame.io and Colyseus for bench-peers; nothing else needs them

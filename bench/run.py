@@ -1,4 +1,4 @@
-"""What one machine carries: `python bench/run.py [--quick] [--only NAME]` (`make bench`).
+"""What one machine carries: `make bench`, `make bench ARGS="--quick"`, `ARGS="--only NAME"`.
 
 Each variant of the load is run three times and the run in the middle counts; streams and unary
 calls take turns, so that both meet the same machine. The small benchmarks beside this file
@@ -25,6 +25,7 @@ from laelo_tools.load.run import Config, measure
 HERE = Path(__file__).resolve().parent
 RESULTS = HERE / "results"
 RUNS = 3
+SMALL = tuple(sorted(file.stem for file in HERE.glob("*.py") if file.stem != "run"))
 
 VARIANTS: dict[str, Config] = {
     "tables-100": Config(tables=100),
@@ -58,9 +59,12 @@ def main() -> int:
         "machine": machine(),
         "load": {name: in_the_middle(name) for name in chosen},
         "ratios": ratios({name: in_the_middle(name) for name in chosen}),
-        "small": {} if args.quick else small(args.only),
+        "small": {},
     }
     if not args.quick:
+        # First what took so long, so that no fault in what follows can lose it.
+        write("summary", summary)
+        summary["small"] = small(args.only)
         write("summary", summary)
         for module in ("bench.pictures.draw", "bench.scaling"):
             subprocess.run([sys.executable, "-m", module], cwd=HERE.parent, check=True)
@@ -108,14 +112,15 @@ def ratios(load: dict[str, dict[str, Any]]) -> dict[str, float]:
 def small(only: list[str] | None) -> dict[str, Any]:
     """The figures of the benchmarks beside this file, each in a process of its own."""
     figures = {}
-    for file in sorted(HERE.glob("*.py")):
-        if file.name == Path(__file__).name or (only and file.stem not in only):
+    for name in SMALL:
+        if only and name not in only:
             continue
-        print(f"\n{file.stem}", flush=True)
+        print(f"\n{name}", flush=True)
+        command = [sys.executable, "-m", f"bench.{name}", "--json"]
         done = subprocess.run(
-            [sys.executable, str(file), "--json"], stdout=subprocess.PIPE, text=True, check=True
+            command, stdout=subprocess.PIPE, text=True, check=True, cwd=HERE.parent
         )
-        figures[file.stem] = json.loads(done.stdout)
+        figures[name] = json.loads(done.stdout)
     return figures
 
 
