@@ -26,7 +26,8 @@ def update(table: str, seq: int, *names: str) -> table_pb2.Update:
     seats = [msgspec.to_builtins(wire.Seat("person", name)) for name in names]
     frame = msgspec.json.encode({"t": "event", "seq": seq, "d": {"seats": seats}})
     view = table_pb2.View(viewers=31, seq=seq, frame=frame)
-    return table_pb2.Update(table=table, seq=seq, views=[view], players=["", "", "", ""])
+    named = any(ACCOUNT_MARK in name for name in names)
+    return table_pb2.Update(table=table, seq=seq, views=[view], players=[""] * 4 * named)
 
 
 def shown(one: table_pb2.Update) -> list[str]:

@@ -23,7 +23,7 @@ from laelo_table.domain.commands import (
 from laelo_table.domain.compose import Stamp, compose
 from laelo_table.domain.decide import decide, question
 from laelo_table.domain.evolve import evolve
-from laelo_table.domain.outcome import Facts, Refusal
+from laelo_table.domain.outcome import Decision, Facts, Refusal
 from laelo_table.domain.state import NO_TABLE, Phase, Table, in_match, phase_of
 
 TABLE = "01J0000000000000000000TABLE"[:26]
@@ -50,6 +50,8 @@ class Game:
     stored: list[bytes] = field(default_factory=list)
     states: list[Table] = field(default_factory=lambda: [NO_TABLE])
     number: int = 0
+    decision: Decision | None = None
+    """The newest."""
 
     def do(self, command: AnyCommand) -> Refusal | None:
         """Ask for something; None if it was done."""
@@ -62,6 +64,7 @@ class Game:
         decision = decide(self.state, command, verdict, facts)
         if isinstance(decision, Refusal):
             return decision
+        self.decision = decision
         commit = compose(self.state, command, decision, Stamp(TABLE, self.digest, self.now_ms))
         self.append(commit)
         return None

@@ -1,10 +1,11 @@
 """Turns end by themselves, whatever is away, and each of them once."""
 
 import asyncio
+import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from laelo.bots.v1 import bots_pb2
 from laelo.log.v1 import log_pb2
@@ -14,12 +15,14 @@ from laelo_common.log import Due
 from laelo_common.wire import table as wire
 from laelo_table.backstop import NotYetError, ensure_clock, is_overdue
 from laelo_table.domain.backstops import GRACE_MS, NOBODYS_SLACK_MS, SLACK_MS
+from laelo_table.domain.clocks import runs_for_person
 from laelo_table.domain.outcome import Decision
 from laelo_table.domain.state import Phase, Table, phase_of
 from laelo_table.timers import PATIENCE_MS
 from laelo_table.warm import Warm
 
 from .house import TABLE, House, Replica, eventually
+from .kit import Game
 
 FAR_MS = 100_000
 
@@ -236,6 +239,17 @@ async def test_one_clock_covers_the_turns_of_bots_that_follow_each_other() -> No
     # A person's turn is never ended that late.
     await ensure_clock(house.clocks, warm, 3, until(1_600))
     assert len(house.clocks._set) == 2
+
+
+@given(st.integers(0, 2**32), st.integers(1, 3))
+@settings(max_examples=10)
+def test_only_where_nobodys_clock_runs_it_is_covered_for_longer(seed: int, people: int) -> None:
+    """In pauses and on bots' turns, and never on a person's."""
+    game = Game(random.Random(seed)).open(people, move_seconds=15).start()
+    while game.state.match_end is None:
+        assert game.decision is not None
+        assert game.decision.nobodys is not runs_for_person(game.state)
+        game.step()
 
 
 async def test_what_moves_no_deadline_sets_no_clock() -> None:
