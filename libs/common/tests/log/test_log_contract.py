@@ -199,6 +199,18 @@ async def test_a_retry_tells_what_its_first_try_could_not(world, new_table, unti
     await until(lambda: heard == [first])
 
 
+async def test_what_is_stored_side_by_side_is_told_and_so_is_a_retry(world, new_table, until):
+    table, known, heard, again = new_table(), new_table(), [], []
+    first = await world.log.append(known, b"a", 0, f"{known.id}:1")
+    await world.other.live(table, heard.append)
+    await world.other.live(known, again.append)
+    stored, retried = await world.log.append_all(
+        [Append(table, b"a", 0, f"{table.id}:1"), Append(known, b"a", first, f"{known.id}:1")]
+    )
+    assert type(retried) is Duplicate
+    await until(lambda: heard == [stored] and again == [first])
+
+
 async def test_many_tables_may_be_watched_at_once(world, new_table, until):
     tables, heard = [new_table() for _ in range(200)], []
     lives = await asyncio.gather(*(world.log.live(table, heard.append) for table in tables))
